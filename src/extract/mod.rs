@@ -119,6 +119,8 @@ impl ExtractError {
 pub struct Page<'a> {
     #[cfg(feature = "cli")]
     outline: Option<&'a [u8]>,
+    #[cfg(feature = "cli")]
+    markdown: Option<&'a [u8]>,
     source: Option<&'a [u8]>,
     child_sources: Option<&'a [u8]>,
     /// The packs in their order, which hold most lines of both.
@@ -171,6 +173,8 @@ impl<'a> Page<'a> {
         Ok(Page {
             #[cfg(feature = "cli")]
             outline: get("outline"),
+            #[cfg(feature = "cli")]
+            markdown: get("markdown"),
             source: get("source"),
             child_sources: get("child-sources"),
             packs: (0..).map_while(|nth| get(&format!("pack-{nth}"))).collect(),

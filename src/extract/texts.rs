@@ -38,6 +38,8 @@ pub(crate) trait TextReader {
     fn line(&mut self, place: LinePlace<'_>, line: &str) -> bool;
     /// The data that the tree is drawn from, as JSON.
     fn outline(&mut self, json: &str);
+    /// The entries as Markdown, as JSON, with the outline that names them.
+    fn markdown(&mut self, json: &str, outline: &str);
 }
 
 /// The texts of a page, in pieces that can be gone through side by side.
@@ -51,6 +53,8 @@ enum Piece<'a> {
     /// Plain markup.
     Plain(&'a str),
     Outline(&'a str),
+    /// With the outline.
+    Markdown(&'a str, &'a str),
     Pack(&'a [u8]),
     /// Of these files the chunk of this number.
     Chunk(usize, usize),
@@ -62,7 +66,10 @@ impl<'a> PageTexts<'a> {
         let found = Page::find(page)?;
         let text = str::from_utf8(page).map_err(|_| ExtractError::NoPage)?;
         let outline = found.outline.and_then(|outline| str::from_utf8(outline).ok());
-        let mut pieces = vec![Piece::Outline(outline.ok_or(ExtractError::NoPage)?)];
+        let outline = outline.ok_or(ExtractError::NoPage)?;
+        let markdown = found.markdown.and_then(|markdown| str::from_utf8(markdown).ok());
+        let mut pieces = vec![Piece::Outline(outline)];
+        pieces.extend(markdown.map(|markdown| Piece::Markdown(markdown, outline)));
         pieces.extend(found.packs.iter().map(|pack| Piece::Pack(pack)));
         let sources = [found.source, found.child_sources].into_iter().flatten();
         let mut files = Vec::new();
@@ -92,9 +99,9 @@ impl<'a> PageTexts<'a> {
     ) -> Result<(), ExtractError> {
         match self.pieces[piece] {
             Piece::Plain(markup) => plain_texts(markup, reader),
-            Piece::Outline(data) => {
-                let json = self.unpacked(data)?;
-                reader.outline(str::from_utf8(&json).map_err(|_| ExtractError::NoPage)?);
+            Piece::Outline(data) => reader.outline(&self.json(data)?),
+            Piece::Markdown(data, outline) => {
+                reader.markdown(&self.json(data)?, &self.json(outline)?);
             }
             Piece::Pack(data) => {
                 let data = str::from_utf8(data).map_err(|_| ExtractError::NoPage)?;
@@ -113,6 +120,10 @@ impl<'a> PageTexts<'a> {
             }
         }
         Ok(())
+    }
+
+    fn json(&self, data: &str) -> Result<String, ExtractError> {
+        String::from_utf8(self.unpacked(data)?).map_err(|_| ExtractError::NoPage)
     }
 
     fn unpacked(&self, data: &str) -> Result<Vec<u8>, ExtractError> {

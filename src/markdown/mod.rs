@@ -6,6 +6,7 @@
 mod blocks;
 mod escape;
 mod fence;
+pub(crate) mod pieces;
 mod response;
 mod story;
 

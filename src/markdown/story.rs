@@ -32,8 +32,12 @@ pub(super) struct Piece {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PieceKind {
-    /// Stays.
+    /// A line or a section of leafpress's own; stays.
     Frame,
+    /// `## 1. words`
+    Heading,
+    /// What a prompt or a divider says; stays.
+    Text,
     Response,
 }
 
@@ -41,27 +45,32 @@ pub(super) enum PieceKind {
 pub(super) struct Teller<'s> {
     pub(super) session: &'s Session,
     pub(super) digest: &'s Digest<'s>,
-    work: Work<'s>,
+    pub(super) work: Work<'s>,
     artifacts: ArtifactPlaces,
 }
 
 /// Which branch, in which section.
 #[derive(Debug, Clone, Copy)]
-struct Section {
+pub(super) struct Section {
     /// The level of its headings.
     level: usize,
     /// A prompt begins a numbered section.
     is_main: bool,
 }
 
+impl Section {
+    pub(super) const MAIN: Section = Section { level: 2, is_main: true };
+    pub(super) const SUB_AGENT: Section = Section { level: 3, is_main: false };
+}
+
 impl<'s> Teller<'s> {
     pub(super) fn new(session: &'s Session, digest: &'s Digest<'s>) -> Self {
-        Teller {
-            session,
-            digest,
-            work: Work::read(session, digest),
-            artifacts: ArtifactPlaces::read(session),
-        }
+        Teller::with_work(session, digest, Work::read(session, digest))
+    }
+
+    /// The same where the work of all entries is known.
+    pub(super) fn with_work(session: &'s Session, digest: &'s Digest<'s>, work: Work<'s>) -> Self {
+        Teller { session, digest, work, artifacts: ArtifactPlaces::read(session) }
     }
 
     /// The turns of the branch that ends at `leaf`, each followed by the sub-agents that it started.
@@ -71,7 +80,19 @@ impl<'s> Teller<'s> {
         detail: Detail,
         most_lines: Option<usize>,
     ) -> Vec<Piece> {
-        let mut telling = Telling {
+        let mut telling = self.walk(detail, most_lines);
+        for index in self.session.tree().path(leaf) {
+            if self.digest.story.role(index) == TurnRole::Prompt {
+                telling.sub_agents();
+            }
+            telling.entry(index, Section::MAIN);
+        }
+        telling.sub_agents();
+        telling.pieces
+    }
+
+    pub(super) fn walk(&self, detail: Detail, most_lines: Option<usize>) -> Telling<'_, 's> {
+        Telling {
             teller: self,
             calls: CallReader::new(self.session),
             detail,
@@ -79,61 +100,66 @@ impl<'s> Teller<'s> {
             pieces: Vec::new(),
             prompts: 0,
             started: Vec::new(),
-        };
-        let main = Section { level: 2, is_main: true };
-        for index in self.session.tree().path(leaf) {
-            if self.digest.story.role(index) == TurnRole::Prompt {
-                telling.sub_agents();
-            }
-            telling.entry(index, main);
         }
-        telling.sub_agents();
-        telling.pieces
     }
 }
 
-struct Telling<'t, 's> {
+pub(super) struct Telling<'t, 's> {
     teller: &'t Teller<'s>,
     calls: CallReader<'s>,
     detail: Detail,
     most_lines: Option<usize>,
-    pieces: Vec<Piece>,
+    pub(super) pieces: Vec<Piece>,
     /// Of the main branch, so far.
     prompts: usize,
     /// Sub-agents of the turn at hand whose sections are still to come, by number.
-    started: Vec<usize>,
+    pub(super) started: Vec<usize>,
 }
 
 impl Telling<'_, '_> {
     fn add(&mut self, text: String) {
+        self.add_as(PieceKind::Frame, text);
+    }
+
+    fn add_as(&mut self, kind: PieceKind, text: String) {
         if !text.is_empty() {
-            self.pieces.push(Piece { kind: PieceKind::Frame, text });
+            self.pieces.push(Piece { kind, text });
         }
     }
 
     /// The sections of the sub-agents that the turn started, and of those that they started.
     fn sub_agents(&mut self) {
-        let session = self.teller.session;
         while !self.started.is_empty() {
             // Each before what it started itself.
             let number = self.started.remove(0);
-            let Some(sub) = session.sub_sessions().get(number - 1) else { continue };
-            let name = escape::line(sub.name());
-            let task = sub.task.as_deref().map(|task| shortened(&one_line(task), HEADING_UNITS));
-            let task = task.map(|task| format!(": {}", escape::line(&task))).unwrap_or_default();
-            self.add(format!("### Sub-agent {name}{task}\n"));
-            if let Some(reason) = &sub.missing {
-                self.add(format!("_It cannot be shown: {}_\n", escape::line(reason)));
-                continue;
-            }
-            let section = Section { level: 3, is_main: false };
-            for index in session.tree().path(sub.leaf) {
-                self.entry(index, section);
+            self.sub_agent(number);
+        }
+    }
+
+    /// The section of one sub-agent.
+    fn sub_agent(&mut self, number: usize) {
+        if let Some(leaf) = self.begin_sub_agent(number) {
+            for index in self.teller.session.tree().path(leaf) {
+                self.entry(index, Section::SUB_AGENT);
             }
         }
     }
 
-    fn entry(&mut self, index: EntryIndex, section: Section) {
+    /// What begins a sub-agent's section. Gives the leaf of its path, if it can be shown.
+    pub(super) fn begin_sub_agent(&mut self, number: usize) -> Option<EntryIndex> {
+        let sub = self.teller.session.sub_sessions().get(number.checked_sub(1)?)?;
+        let name = escape::line(sub.name());
+        let task = sub.task.as_deref().map(|task| shortened(&one_line(task), HEADING_UNITS));
+        let task = task.map(|task| format!(": {}", escape::line(&task))).unwrap_or_default();
+        self.add(format!("### Sub-agent {name}{task}\n"));
+        if let Some(reason) = &sub.missing {
+            self.add(format!("_It cannot be shown: {}_\n", escape::line(reason)));
+            return None;
+        }
+        Some(sub.leaf)
+    }
+
+    pub(super) fn entry(&mut self, index: EntryIndex, section: Section) {
         let session = self.teller.session;
         let branch = session.tree().branch(index);
         if branch.count > 1 {
@@ -157,17 +183,15 @@ impl Telling<'_, '_> {
             let words = title::first_words(self.teller.session, index).unwrap_or_default();
             let words = escape::line(&shortened(&words, HEADING_UNITS));
             let heading = format!("## {}. {words}", self.prompts);
-            self.add(heading.trim_end().to_owned() + "\n");
+            self.add_as(PieceKind::Heading, heading.trim_end().to_owned() + "\n");
         }
         let text = self.content(index, section, true);
-        self.add(text);
+        self.add_as(PieceKind::Text, text);
     }
 
     fn response(&mut self, index: EntryIndex, section: Section) {
         let text = self.content(index, section, false);
-        if !text.is_empty() {
-            self.pieces.push(Piece { kind: PieceKind::Response, text });
-        }
+        self.add_as(PieceKind::Response, text);
     }
 
     /// A compaction or a summary: its line, and at full length what it says.
@@ -186,9 +210,9 @@ impl Telling<'_, '_> {
         };
         if text.is_empty() {
             let kind = crate::session::Kind::of(&entry.body).name().replace('-', " ");
-            return self.add(format!("_{}_\n", escape::line(&kind)));
+            return self.add_as(PieceKind::Text, format!("_{}_\n", escape::line(&kind)));
         }
-        self.add(text);
+        self.add_as(PieceKind::Text, text);
     }
 
     fn step(&mut self, index: EntryIndex, section: Section) {
@@ -319,7 +343,7 @@ impl Telling<'_, '_> {
     }
 
     /// What an entry says, without its calls; thinking only at full length.
-    fn content(&self, index: EntryIndex, section: Section, is_text: bool) -> String {
+    pub(super) fn content(&self, index: EntryIndex, section: Section, is_text: bool) -> String {
         let entry = self.teller.session.entry(index);
         let content = self.reader().body(Source { index, entry: &entry, call: None });
         let is_shown = |part: &&Part<'_>| match part {

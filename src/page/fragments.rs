@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::markdown::pieces::Pieces;
 use crate::outline::Outline;
 use crate::render::{Html, Placement, Renderer};
 use crate::session::context::{Context, State};
@@ -9,6 +10,7 @@ use crate::session::{EntryIndex, Session};
 use crate::workers::{Threads, Workers};
 
 use super::chunk_layout::ChunkLayout;
+use super::markdown_data::EntryMarkdown;
 use super::sizes::Parts;
 use super::wire::grams::{self, Collected, Grams};
 use super::wire::source_lines::PackedLines;
@@ -25,6 +27,7 @@ pub(super) struct Fragments<'a> {
     layout: &'a ChunkLayout,
     /// The lines of the session's files that lie beside the articles.
     lines: &'a PackedLines<'a>,
+    markdown: &'a Pieces<'a>,
     /// The one on show.
     leaf: EntryIndex,
     /// There are enough packs for a search to pass over some.
@@ -41,6 +44,7 @@ impl<'a> Fragments<'a> {
         outline: &'a Outline,
         layout: &'a ChunkLayout,
         lines: &'a PackedLines<'a>,
+        markdown: &'a Pieces<'a>,
         context: &Context<'_>,
         renderer: &Renderer<'a>,
         threads: Threads,
@@ -54,6 +58,7 @@ impl<'a> Fragments<'a> {
             outline,
             layout,
             lines,
+            markdown,
             leaf: context.path.last().copied().unwrap_or_default(),
             has_grams: layout.pack_starts().len() >= grams::MIN_PACKS,
             states,
@@ -76,6 +81,7 @@ impl<'a> Fragments<'a> {
         // Of the line before, in this chunk: whose, and its number.
         let mut before = None;
         for entry in self.layout.entries(chunk) {
+            let piece = whole.text.len();
             if let Some(line) = self.lines.of(entry) {
                 whole.parts.add_source(line.text);
                 let follows = before.filter(|(of_child, _)| *of_child == line.of_child);
@@ -97,6 +103,7 @@ impl<'a> Fragments<'a> {
                 let mut text = grams.text();
                 pack_text::visible_pieces(&whole.text[start..], |piece| text.push(piece));
             }
+            whole.markdown.push(EntryMarkdown::new(self.markdown, entry, &whole.text[piece..]));
             whole.text.push(pack_text::PIECE_END);
         }
         whole
@@ -105,7 +112,7 @@ impl<'a> Fragments<'a> {
     /// Renders the plain articles in document order, some at a time. Gives the first chunks of packs.
     pub(super) fn articles<E>(
         &self,
-        mut write: impl FnMut(Html, Parts) -> Result<(), E>,
+        mut write: impl FnMut(Html, Parts, Vec<EntryMarkdown>) -> Result<(), E>,
     ) -> Result<Vec<Chunk>, E> {
         let plain = self.layout.plain_chunks();
         let packed = self.layout.chunks();
@@ -113,17 +120,18 @@ impl<'a> Fragments<'a> {
             if let Some(nth) = at.checked_sub(plain.len()) {
                 return Err(self.chunk(renderer, &packed[nth]));
             }
-            let (mut all, mut parts) = (Html::new(), Parts::default());
+            let (mut all, mut parts, mut markdown) = (Html::new(), Parts::default(), Vec::new());
             for &entry in plain[at] {
                 let article = self.article(renderer, entry);
                 parts.add(&article, self.outline.row(entry).kind);
                 all.push_with_bare_quotes(&article);
+                markdown.push(EntryMarkdown::new(self.markdown, entry, &[]));
             }
-            Ok((all, parts))
+            Ok((all, parts, markdown))
         };
         let mut early = Vec::new();
         self.workers.run(plain.len() + packed.len().min(EARLY), rendered, |piece| match piece {
-            Ok((html, parts)) => write(html, parts),
+            Ok((html, parts, markdown)) => write(html, parts, markdown),
             Err(chunk) => {
                 early.push(chunk);
                 Ok(())
@@ -155,6 +163,7 @@ impl<'a> Fragments<'a> {
 pub(super) struct Chunk {
     text: Vec<u8>,
     parts: Parts,
+    markdown: Vec<EntryMarkdown>,
     /// `None` where no search asks for them.
     grams: Option<Collected>,
 }
@@ -164,6 +173,7 @@ pub(super) struct Pack {
     /// Compressed.
     pub(super) text: String,
     pub(super) parts: Parts,
+    pub(super) markdown: Vec<EntryMarkdown>,
     pub(super) grams: Option<Grams>,
 }
 
@@ -177,11 +187,13 @@ impl Pack {
         for chunk in chunks {
             whole.parts += chunk.parts;
             whole.text.extend_from_slice(&chunk.text);
+            whole.markdown.extend(chunk.markdown);
             if let (Some(grams), Some(more)) = (&mut whole.grams, &chunk.grams) {
                 grams.merge(more);
             }
         }
-        let Chunk { text, parts, grams } = whole;
-        Pack { text: packed::encode(&text), parts, grams: grams.as_ref().map(Collected::finish) }
+        let Chunk { text, parts, markdown, grams } = whole;
+        let grams = grams.as_ref().map(Collected::finish);
+        Pack { text: packed::encode(&text), parts, markdown, grams }
     }
 }

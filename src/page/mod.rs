@@ -6,6 +6,7 @@ mod damages;
 mod detail;
 mod fragments;
 mod head;
+mod markdown_data;
 mod options;
 mod outline_data;
 mod redacted;
@@ -20,6 +21,7 @@ mod writer;
 use std::{io, thread};
 
 use crate::content::work::{Step, Work};
+use crate::markdown::pieces::Pieces;
 use crate::outline;
 use crate::progress::{Steps, Task};
 use crate::render::{Allowances, Renderer};
@@ -117,8 +119,17 @@ fn export_with(
         let steps = sources.clone().map(|(_, source)| source.chunks()).sum::<usize>();
         let steps = layout.chunk_count() + steps;
         let steps = Steps::new(options.progress.clone(), Task::Write, steps);
-        let fragments =
-            Fragments::new(session, outline, layout, &packed_lines, &context, &renderer, threads);
+        let pieces = Pieces::new(session, &digest, renderer.work().clone());
+        let fragments = Fragments::new(
+            session,
+            outline,
+            layout,
+            &packed_lines,
+            &pieces,
+            &context,
+            &renderer,
+            threads,
+        );
         let assets = Assets::new(options.theme.as_ref(), !reported.is_empty());
         let title = marked(&title(session, options.title.as_deref())).into_owned();
         let head = Head::new(session, &digest, &renderer, (view.leaf, title.clone()));
@@ -151,6 +162,7 @@ fn export_with(
         page.outline(&ShellOutline { head: &head, path_packed, outline, assets: &assets })?;
         let grams = page.packs(early)?;
         page.grams(&grams)?;
+        page.markdown(|entries, out| markdown_data::write(session, &pieces, entries, out))?;
         for (id, source) in sources {
             page.source(id, source)?;
         }

@@ -8,9 +8,11 @@ use askama::Template;
 use crate::progress::Steps;
 
 use super::fragments::{Chunk, Fragments};
+use super::markdown_data::EntryMarkdown;
 use super::shell::{Element, ElementEnd, ShellHead, ShellOutline, ShellTail};
 use super::sizes::{Counted, Sizes};
 use super::wire::grams::{self, Grams};
+use super::wire::packed;
 use super::wire::source::Source;
 
 /// The types of elements that hold data.
@@ -23,12 +25,14 @@ pub(super) struct PageWriter<'p, 'a, W> {
     steps: &'p Steps,
     /// What was written so far, the page's own parts aside.
     sizes: Sizes,
+    /// Of the entries written so far.
+    markdown: Vec<EntryMarkdown>,
 }
 
 impl<'p, 'a, W: Write> PageWriter<'p, 'a, W> {
     pub(super) fn new(out: W, fragments: &'p Fragments<'a>, steps: &'p Steps) -> Self {
         let (out, sizes) = (Counted::new(out), Sizes::default());
-        PageWriter { out, fragments, steps, sizes }
+        PageWriter { out, fragments, steps, sizes, markdown: Vec::new() }
     }
 
     /// The shell up to the articles.
@@ -38,8 +42,9 @@ impl<'p, 'a, W: Write> PageWriter<'p, 'a, W> {
 
     /// The plain articles in document order. Gives the first chunks of packs, which were rendered along with them.
     pub(super) fn articles(&mut self) -> io::Result<Vec<Chunk>> {
-        self.fragments.articles(|html, parts| {
+        self.fragments.articles(|html, parts, markdown| {
             self.steps.add(1);
+            self.markdown.extend(markdown);
             self.sizes.add_plain(parts);
             self.out.write_all(html.as_str().as_bytes())
         })
@@ -59,6 +64,7 @@ impl<'p, 'a, W: Write> PageWriter<'p, 'a, W> {
             let Some(pack) = pack else { return Ok(()) };
             self.sizes.add_packed(pack.parts, pack.text.len());
             all.extend(pack.grams);
+            self.markdown.extend(pack.markdown);
             let id = format!("pack-{count}");
             count += 1;
             element(&mut self.out, PACKED, &id, |out| out.write_all(pack.text.as_bytes()))
@@ -73,6 +79,17 @@ impl<'p, 'a, W: Write> PageWriter<'p, 'a, W> {
         }
         let bits = grams::packed(grams);
         element(&mut self.out, PACKED, "grams", |out| out.write_all(bits.as_bytes()))
+    }
+
+    /// All entries as Markdown, which `write` writes.
+    pub(super) fn markdown(
+        &mut self,
+        write: impl FnOnce(Vec<EntryMarkdown>, &mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let entries = std::mem::take(&mut self.markdown);
+        let text = packed::encode_streamed(|into| write(entries, into));
+        self.sizes.text += text.len();
+        element(&mut self.out, PACKED, "markdown", |out| out.write_all(text.as_bytes()))
     }
 
     /// Files of the session.

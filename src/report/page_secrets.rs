@@ -126,6 +126,15 @@ impl TextReader for Search<'_> {
             self.add(found, |finding| entries.place(&finding.path));
         }
     }
+
+    /// What an entry's pack has of it too is searched there, with all that stands around it.
+    fn markdown(&mut self, json: &str, outline: &str) {
+        let found = self.redactor.remaining_in_data(json, |_| Words::Mixed);
+        if !found.is_empty() {
+            let entries = Entries::read(outline);
+            self.add(found, |finding| entries.place(&finding.path));
+        }
+    }
 }
 
 /// Whose words a field of the outline holds.
@@ -168,7 +177,7 @@ impl Entries {
         let number = rest.split(']').next().and_then(|number| number.parse::<usize>().ok());
         let numbered = |list: &[(usize, String)]| Some(list.get(number?)?.0);
         let entry = match field {
-            "keys" | "text" => number,
+            "keys" | "text" | "entries" => number,
             "ids" => numbered(&self.ids),
             "labels" => numbered(&self.labels),
             "drawnLabels" => numbered(&self.drawn_labels),

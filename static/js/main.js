@@ -4,6 +4,7 @@
 
 import { followAddress, tellProblems, tidyAddress } from "./actions/address.js";
 import { clickTranscript } from "./actions/clicks.js";
+import { copyMarkdown } from "./actions/markdown.js";
 import { arriveAt, arriveAtCompare } from "./actions/places.js";
 import { runSearch, search, setReader } from "./actions/reader.js";
 import { openFound } from "./actions/steps.js";
@@ -33,6 +34,7 @@ import { listenToSearch } from "./page/search-input.js";
 import { makeSearcher } from "./search/searcher.js";
 import { makeStore } from "./state/state.js";
 import { collapsePrompt } from "./transcript/long-prompt.js";
+import { makeMarkdown } from "./transcript/markdown.js";
 import { makeMarker } from "./transcript/marks.js";
 import { addCopyButtons, copyBox, makeNearby, makePictureButton, makePictureFiller } from "./transcript/nearby.js";
 import { makeRaw } from "./transcript/raw.js";
@@ -199,7 +201,8 @@ async function start() {
         ...(store.get().view === "path" ? contextRoot.children : transcript.live()),
     ]);
     const sessionFile = makeSessionFile(outline, articles.packs);
-    const raw = makeRaw(outline, sessionFile, notice);
+    const markdown = makeMarkdown(outline, articles.packs);
+    const raw = makeRaw(outline, sessionFile, notice, (n, isTurn) => void copyMarkdown(parts, n, isTurn));
     const lookNearby = makeNearby(reading, (article, body) => {
         collapsePrompt(body);
         addCopyButtons(body);
@@ -209,7 +212,7 @@ async function start() {
     });
     const addressBar = makeAddressBar(() => ({ ...reading.scrollMark(), call: store.get().call }));
     const trail = makeTrail();
-    const parts = { outline, store, searcher, transcript, contextView, compare, reading, trail, addressBar, notice, sessionFile, raw, fillPictures };
+    const parts = { outline, store, searcher, transcript, contextView, compare, reading, trail, addressBar, notice, sessionFile, markdown, raw, fillPictures };
 
     transcript.adopt();
     renderer.draw(store.get(), null);

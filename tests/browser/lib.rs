@@ -13,6 +13,7 @@ mod context_band;
 mod context_view;
 mod copy_code;
 mod copy_link;
+mod copy_markdown;
 mod counts;
 mod cut;
 mod damaged;

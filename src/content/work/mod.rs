@@ -173,6 +173,11 @@ impl<'a> Work<'a> {
         Did { landmarks: shown.map(|(_, landmark)| *landmark).collect(), failed_tests }
     }
 
+    /// Whether the model says something in the entry.
+    pub(crate) fn has_text(&self, index: EntryIndex) -> bool {
+        matches!(&self.steps[index], Step::Answer(answer) if answer.has_text)
+    }
+
     /// What the quiet entries are that the entry begins, if it begins some.
     pub(crate) fn quiet(&self, index: EntryIndex) -> Option<String> {
         self.digest.story.quiet_of(index).filter(|&first| first == index)?;

@@ -46,6 +46,7 @@ const GROUPS = /** @type {const} */ ([
             { id: "thinking", keys: ["i"], text: "thinking: collapsed, shown" },
             { id: "hidden", keys: ["h"], text: "hidden messages: collapsed, shown" },
             { id: "label", keys: ["L"], text: "copy the command to label this entry" },
+            { id: "markdown", keys: ["y", "Y"], text: "copy this turn, this entry as Markdown", menu: "Copy this turn as Markdown" },
             { id: "leaves", keys: ["l"], text: "all branches", menu: "All branches" },
             { id: "compare", keys: ["d"], text: "compare with another branch", menu: "Compare with another branch" },
             { id: "print", keys: ["p"], text: "print everything", menu: "Print everything" },

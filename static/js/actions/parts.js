@@ -6,6 +6,7 @@
 /** @import { Searcher } from "../search/searcher.js" */
 /** @import { Store } from "../state/state.js" */
 /** @import { SessionFile } from "../chunks/session-file.js" */
+/** @import { Markdown } from "../transcript/markdown.js" */
 /** @import { Raw } from "../transcript/raw.js" */
 /** @import { Pane, Reading } from "../transcript/reading.js" */
 /** @import { Transcript } from "../transcript/transcript.js" */
@@ -35,6 +36,7 @@
  * @property {AddressBar} addressBar
  * @property {Notice} notice
  * @property {SessionFile} sessionFile
+ * @property {Markdown} markdown
  * @property {Raw} raw
  * @property {(within: Element) => Promise<void>} fillPictures
  */

@@ -85,6 +85,18 @@ export function fragmentsOf(pack) {
 }
 
 /**
+ * What a pack has of an entry, the line before its fragment included.
+ *
+ * @param {Uint8Array} pack
+ * @param {number} nth the number of its piece
+ * @returns {Uint8Array}
+ */
+export function bytesOfPiece(pack, nth) {
+    const { start, end } = piecesOf(pack)[nth];
+    return pack.subarray(start, end);
+}
+
+/**
  * @param {Uint8Array} pack
  * @returns {PackedLine[]}
  */

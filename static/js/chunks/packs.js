@@ -6,7 +6,7 @@
 
 import { lastAtMost } from "../base/ascending.js";
 import { inflated } from "./inflate.js";
-import { fragmentsOf, linesOf } from "./pack-text.js";
+import { bytesOfPiece, fragmentsOf, linesOf } from "./pack-text.js";
 
 /** @import { Outline } from "../outline/outline.js" */
 /** @import { PackedLine } from "./pack-text.js" */
@@ -27,6 +27,8 @@ const ARRIVAL_MS = 30;
  * @property {(n: number) => boolean} isOpen
  * @property {(n: number) => Promise<string | undefined>} lineOf the line of the session's files beside an entry's
  *     fragment; undefined where none is; rejected where the pack is damaged
+ * @property {(n: number) => Promise<Uint8Array>} pieceOf what a pack has of an entry, as it lies in it; rejected where it
+ *     is damaged
  * @property {(pack: number) => Promise<PackedLine[]>} lines all such lines of a pack
  * @property {(n: number) => Promise<void>} openFor opens the pack of an entry; it may turn out to be damaged
  * @property {(n: number) => Promise<void>} openForAndNext the same, and the pack behind it for what comes next
@@ -51,6 +53,11 @@ export function makePacks(outline, isPlain) {
 
     /** @type {(n: number) => number} */
     const packOf = (n) => (isPlain(n) ? -1 : lastAtMost(firsts, n));
+    /** The number of an entry's piece in its pack. @type {(n: number) => number} */
+    const nthOf = (n) => {
+        const first = firsts[packOf(n)];
+        return Array.from({ length: n - first }, (_, at) => first + at).filter((other) => !isPlain(other)).length;
+    };
     /** @type {(pack: number, fragments: Map<number, string>) => void} */
     const keep = (pack, fragments) => {
         opened.set(pack, fragments);
@@ -98,10 +105,10 @@ export function makePacks(outline, isPlain) {
             if (pack < 0) {
                 return undefined;
             }
-            const before = Array.from({ length: n - firsts[pack] }, (_, at) => firsts[pack] + at);
-            const nth = before.filter((other) => !isPlain(other)).length;
+            const nth = nthOf(n);
             return linesOf(await bytesOfPack(pack)).find((line) => line.nth === nth)?.text;
         },
+        pieceOf: async (n) => bytesOfPiece(await bytesOfPack(packOf(n)), nthOf(n)),
         lines: async (pack) => linesOf(await bytesOfPack(pack)),
         fragment(n) {
             const pack = packOf(n);

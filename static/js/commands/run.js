@@ -1,6 +1,7 @@
 /** What each command does, by its id in `actions/commands.js`. */
 
 import { chooseDetail, chooseUnfold } from "../actions/choices.js";
+import { copyMarkdownHere } from "../actions/markdown.js";
 import { move, MOVE_KINDS, moveBack, moveToHit } from "../actions/moves.js";
 import { chooseView, leaveFootprint } from "../actions/places.js";
 import { printAll } from "../actions/print.js";
@@ -44,6 +45,7 @@ export function commandActions(parts, opened) {
         steps: () => toggleTurn(parts),
         detail: (nth) => chooseDetail(parts, DETAILS[nth]),
         label: () => copyLabelCommand(parts),
+        markdown: (nth) => copyMarkdownHere(parts, nth === 0),
         leaves: opened.leaves,
         compare: opened.compare,
         print: () => void printAll(parts),

@@ -22,9 +22,10 @@ const RAW_SHOWN = 100_000;
  * @param {Outline} outline
  * @param {SessionFile} file
  * @param {Notice} notice
+ * @param {(n: number, isTurn: boolean) => void} copyMarkdown
  * @returns {Raw}
  */
-export function makeRaw(outline, file, notice) {
+export function makeRaw(outline, file, notice, copyMarkdown) {
     const [dialog, body] = makeDialog("raw", "Raw JSON");
     /** @type {Element | undefined} */
     let shown;
@@ -37,6 +38,12 @@ export function makeRaw(outline, file, notice) {
             found()?.click();
         }) };
     });
+    const [ofEntry, ofTurn] = ["Copy as Markdown", "Copy turn as Markdown"].map((label, nth) =>
+        makeButton("menu-item", label, () => {
+            dialog.close();
+            copyMarkdown(outline.byKey.get(keyOfArticle(shown)) ?? 0, nth === 1);
+        }),
+    );
     /** @type {(article: Element) => Promise<[string, string][]>} */
     const partsOf = async (article) => {
         const n = outline.byKey.get(keyOfArticle(article)) ?? -1;
@@ -69,7 +76,7 @@ export function makeRaw(outline, file, notice) {
                         (target === link ? button : link).focus();
                     }
                 };
-                button.title = "Raw JSON and link";
+                button.title = "Raw JSON and copy";
                 button.setAttribute("aria-label", button.title);
                 link.after(button);
             }
@@ -79,6 +86,7 @@ export function makeRaw(outline, file, notice) {
                 const texts = await partsOf(article);
                 shown = article;
                 const buttons = items.filter(({ found }) => found()).map(({ button }) => button);
+                buttons.push(ofEntry, ...(article.matches("[data-turn-role=prompt]") ? [ofTurn] : []));
                 body.replaceChildren(...buttons, ...texts.flatMap(([title, text]) => rawSection(title, text)));
                 openDialog(dialog);
             } catch {
