@@ -3,26 +3,10 @@
 use super::file::{Left, as_asked, left_diff, line_number, new_text, path, said};
 use super::{Arguments, ToolCard, ToolRun, patch, read, write};
 use crate::changes::diff::Diff;
+use crate::changes::edit::keys::{self, ALL, NEW, OLD};
 use crate::html::Html;
 use crate::render::{output, value};
 use crate::session::json::Json;
-
-/// What agents call the text to be replaced.
-const OLD: &[&str] =
-    &["oldText", "old_string", "old_str", "oldString", "old_text", "old", "search", "find"];
-
-/// What agents call the text put in its place.
-const NEW: &[&str] =
-    &["newText", "new_string", "new_str", "newString", "new_text", "new", "replace", "replacement"];
-
-/// The text to be replaced and the one put in its place.
-pub(super) fn old_and_new<'j>(arguments: &'j Json<'_>) -> Option<(&'j str, &'j str)> {
-    let text = |keys: &[&str]| keys.iter().find_map(|key| arguments.get(key)?.as_str());
-    Some((text(OLD)?, text(NEW)?))
-}
-
-/// Whether every occurrence is replaced.
-const ALL: &[&str] = &["replace_all", "replaceAll", "all"];
 
 /// Bytes looked through to find what was asked in the diff that was left; where
 /// many edits met a long diff, all are shown as asked.
@@ -50,8 +34,7 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     if asked.all {
         card.facts.push("every occurrence".to_owned());
     }
-    let text =
-        asked.changes.is_empty().then(|| arguments.text(&["code_edit", "content"])).flatten();
+    let text = asked.changes.is_empty().then(|| arguments.text(keys::SKETCH)).flatten();
     card.body = arguments.rest();
     if let Some(text) = text {
         card.body.push(&new_text(&text, crate::language::of_path(&path)));
@@ -74,7 +57,7 @@ struct Asked<'r> {
 impl<'r> Asked<'r> {
     fn take(arguments: &Arguments<'r>) -> Asked<'r> {
         let mut asked = Asked::default();
-        for edit in arguments.array(&["edits", "changes", "replacements"]).unwrap_or_default() {
+        for edit in arguments.array(keys::REPLACEMENTS).unwrap_or_default() {
             let parts = Arguments::new(edit);
             if let Some(change) = asked.change(&parts) {
                 asked.changes.push(change);
@@ -150,7 +133,7 @@ impl Change<'_> {
 pub(super) fn notebook(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
     let mut card = ToolCard::default();
-    let source = arguments.text(&["new_source", "newSource"]);
+    let source = arguments.text(keys::CELL_SOURCE);
     let kind = arguments.json().get("cell_type").and_then(Json::as_str);
     card.body = arguments.rest();
     if let Some(source) = source {
@@ -174,10 +157,10 @@ pub(super) fn editor(run: &ToolRun<'_>) -> ToolCard {
 fn insert(run: &ToolRun<'_>) -> ToolCard {
     let arguments = &run.arguments;
     let mut card = ToolCard::default();
-    if let Some(line) = line_number(arguments, &["insert_line"]) {
+    if let Some(line) = line_number(arguments, keys::INSERT_AFTER) {
         card.facts.push(format!("after line {line}"));
     }
-    let text = arguments.text(&["insert_text", "new_str"]);
+    let text = arguments.text(keys::INSERTED);
     card.body = arguments.rest();
     if let Some(text) = text {
         card.body.push(&Diff::between("", &text).html());

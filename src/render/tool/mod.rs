@@ -14,7 +14,6 @@ mod about;
 mod arguments;
 mod ask;
 mod bash;
-mod changed;
 mod edit;
 mod eval;
 mod file;
@@ -31,7 +30,6 @@ mod web;
 mod write;
 
 pub(super) use bash::{own as own_command, own_program};
-pub(crate) use changed::{count_asked, count_written};
 pub use run::{ToolCard, ToolRenderer, ToolRun};
 
 use askama::Template;
