@@ -31,7 +31,6 @@ use crate::session::tool_kind::ToolKind;
 pub fn edits_of<'c>(call: &'c ToolCall<'_>) -> Vec<Edit<'c>> {
     let arguments = &call.arguments;
     match ToolKind::of(&call.name) {
-        ToolKind::File(FileTool::Read) => Vec::new(),
         ToolKind::File(FileTool::Write) => written(arguments),
         ToolKind::File(FileTool::Edit) => replaced(arguments),
         ToolKind::File(FileTool::Notebook) => cell(arguments),
@@ -85,7 +84,7 @@ fn replaced<'c>(arguments: &'c Json<'_>) -> Vec<Edit<'c>> {
         let one = Replacement { old: old.into(), new: new.into(), all: all_of(part) };
         match edits.last_mut() {
             Some(Edit { path: last, kind: EditKind::Replace(all) }) if last == path => {
-                all.push(one)
+                all.push(one);
             }
             _ => edits.push(Edit { path: path.into(), kind: EditKind::Replace(vec![one]) }),
         }
