@@ -7,6 +7,7 @@ mod shell;
 
 use std::borrow::Cow;
 
+pub(crate) use patch::hunks;
 pub use patch::{Hunk, HunkLine};
 
 pub use read::edits_of;
