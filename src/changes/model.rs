@@ -226,6 +226,17 @@ impl FileChanges {
         state
     }
 
+    /// The file as the edit at a place found it.
+    pub(super) fn before_edit(&self, edit: usize, position: usize) -> FileState {
+        let mut found = FileState::Unknown(Unknown { since: None, why: NEVER_SEEN });
+        self.each_state(position, |step, before, _| {
+            if step.edit == Some(edit) {
+                found = before.clone();
+            }
+        });
+        found
+    }
+
     /// Which of its edits are still in the file at a place in the time order, by edit.
     pub(super) fn live_at(&self, until: usize) -> Vec<bool> {
         let mut live = vec![false; self.edits.len()];

@@ -31,6 +31,11 @@ impl Folder {
         }
     }
 
+    /// Whether an absolute path lies in the folder; of an unknown one all do.
+    pub(crate) fn has(&self, absolute: &str) -> bool {
+        self.cwd.is_empty() || self.shown(absolute) != absolute
+    }
+
     /// The path as it is shown: from this folder on where the file lies in it.
     pub(crate) fn shown<'p>(&self, absolute: &'p str) -> &'p str {
         let inside = absolute.strip_prefix(self.cwd.as_str()).filter(|_| !self.cwd.is_empty());

@@ -20,6 +20,10 @@ const DEPTH: usize = 3;
 pub(crate) enum MaybeWritten {
     /// This file, as the command names it, from the folder on that it ran in.
     File(String),
+    /// This file or this folder, and what lies in it: moved, copied or deleted.
+    Tree(String),
+    /// Files whose paths match, with `*` and `?` as the shell reads them.
+    Glob(String),
     /// Any file that is known, of these extensions; of any extension where there are none.
     Any(&'static [&'static str]),
 }
@@ -77,14 +81,16 @@ fn collect(script: &str, folder: &str, depth: usize, written: &mut Vec<MaybeWrit
 /// A file from the folder on that a script went to. Names that the shell puts together are not known, and a device
 /// is no file.
 fn placed(one: MaybeWritten, folder: &str) -> Option<MaybeWritten> {
-    let MaybeWritten::File(path) = one else { return Some(one) };
+    let (path, of): (String, fn(String) -> MaybeWritten) = match one {
+        MaybeWritten::File(path) => (path, MaybeWritten::File),
+        MaybeWritten::Tree(path) => (path, MaybeWritten::Tree),
+        other => return Some(other),
+    };
     if path.is_empty() || path.starts_with("/dev/") || path.contains(['$', '`', '\n', '{', '&']) {
         return None;
     }
-    if path.contains(['*', '?', '[']) {
-        return Some(MaybeWritten::Any(table::extension(&path)));
-    }
-    Some(MaybeWritten::File(within(folder, &path)))
+    let of = if path.contains(['*', '?']) { MaybeWritten::Glob } else { of };
+    Some(of(within(folder, &path)))
 }
 
 fn within(folder: &str, path: &str) -> String {
@@ -92,6 +98,35 @@ fn within(folder: &str, path: &str) -> String {
         return path.to_owned();
     }
     format!("{}/{path}", folder.trim_end_matches('/'))
+}
+
+/// Whether a path matches a pattern in which `*` and `?` stand for what is no slash; in linear time for each star.
+pub(crate) fn matches(pattern: &str, path: &str) -> bool {
+    let (mut pattern, mut path) = (pattern.chars(), path.chars());
+    let mut star: Option<(std::str::Chars<'_>, std::str::Chars<'_>)> = None;
+    loop {
+        let (own, here) = (pattern.clone().next(), path.clone().next());
+        match (own, here) {
+            (None, None) => return true,
+            (Some('*'), _) => {
+                pattern.next();
+                star = Some((pattern.clone(), path.clone()));
+            }
+            (Some(own), Some(here)) if own == here || own == '?' && here != '/' => {
+                pattern.next();
+                path.next();
+            }
+            _ => {
+                let Some((behind, mut from)) = star.take() else { return false };
+                match from.next() {
+                    None | Some('/') => return false,
+                    Some(_) => {}
+                }
+                (pattern, path) = (behind.clone(), from.clone());
+                star = Some((behind, from));
+            }
+        }
+    }
 }
 
 #[cfg(test)]

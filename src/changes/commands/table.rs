@@ -6,8 +6,10 @@ use super::MaybeWritten;
 enum Writes {
     /// Each file that is named.
     Named,
-    /// The last file that is named.
-    Last,
+    /// Each file or folder that is named.
+    Trees,
+    /// The last file or folder that is named.
+    LastTree,
     /// Each file behind the first word that is no option: that one is a script.
     BehindScript,
     /// These files, in the folder that it runs in.
@@ -51,13 +53,13 @@ const ROWS: &[Row] = &[
     row(&["sed"], &["-i", "--in-place"], &[], Writes::BehindScript),
     row(&["gsed"], &["-i", "--in-place"], &[], Writes::BehindScript),
     row(&["perl"], &["-i"], &[], Writes::BehindScript),
-    row(&["mv"], &[], &[], Writes::Named),
-    row(&["git", "mv"], &[], &["-n", "--dry-run"], Writes::Named),
-    row(&["cp"], &[], &[], Writes::Last),
-    row(&["install"], &[], &["-d"], Writes::Last),
-    row(&["rm"], &[], &[], Writes::Named),
-    row(&["unlink"], &[], &[], Writes::Named),
-    row(&["git", "rm"], &[], &["--cached", "-n", "--dry-run"], Writes::Named),
+    row(&["mv"], &[], &[], Writes::Trees),
+    row(&["git", "mv"], &[], &["-n", "--dry-run"], Writes::Trees),
+    row(&["cp"], &[], &[], Writes::LastTree),
+    row(&["install"], &[], &["-d"], Writes::LastTree),
+    row(&["rm"], &[], &[], Writes::Trees),
+    row(&["unlink"], &[], &[], Writes::Trees),
+    row(&["git", "rm"], &[], &["--cached", "-n", "--dry-run"], Writes::Trees),
     row(&["truncate"], &[], &[], Writes::Named),
     row(&["patch"], &[], &["--dry-run"], Writes::Any),
     row(&["git", "checkout"], &[], &["-b", "-B", "--orphan"], Writes::Any),
@@ -190,7 +192,9 @@ pub(super) fn written(words: &[&str]) -> Vec<MaybeWritten> {
         }
         ("xargs", rest) => {
             let program = rest.iter().position(|word| !word.starts_with('-'));
-            return if program.is_some_and(|at| writes(&rest[at..])) { any() } else { Vec::new() };
+            // The files come from what is piped to it.
+            let words = program.map(|at| [&rest[at..], &["file"]].concat()).unwrap_or_default();
+            return if writes(&words) { any() } else { Vec::new() };
         }
         ("npm" | "pnpm" | "yarn" | "bun", ["run", script, ..] | [script, ..])
             if FORMATTING.contains(script) =>
@@ -218,6 +222,10 @@ fn file(path: impl AsRef<str>) -> MaybeWritten {
     MaybeWritten::File(path.as_ref().to_owned())
 }
 
+fn tree(path: impl AsRef<str>) -> MaybeWritten {
+    MaybeWritten::Tree(path.as_ref().to_owned())
+}
+
 /// Whether an option is among words: also with a value, and a letter among others.
 fn has(words: &[&str], option: &str) -> bool {
     words.iter().any(|word| {
@@ -235,16 +243,21 @@ fn has(words: &[&str], option: &str) -> bool {
 
 fn by(row: &Row, rest: &[&str]) -> Vec<MaybeWritten> {
     let named = || rest.iter().filter(|word| !word.starts_with('-')).map(file);
+    let trees = || {
+        let named = rest.iter().filter(|word| !word.starts_with('-'));
+        named.map(tree)
+    };
     match row.writes {
         Writes::Named => named().collect(),
-        Writes::Last => named().skip(1).last().into_iter().collect(),
+        Writes::Trees => trees().collect(),
+        Writes::LastTree => trees().skip(1).last().into_iter().collect(),
         Writes::BehindScript => behind_script(rest),
         Writes::Own(files) => files.iter().map(file).collect(),
         Writes::Formatted(extensions) => {
             let all: Vec<MaybeWritten> = named()
                 .filter(|one| match one {
                     MaybeWritten::File(path) => has_extension(path, extensions),
-                    MaybeWritten::Any(_) => true,
+                    _ => true,
                 })
                 .collect();
             if all.is_empty() { vec![MaybeWritten::Any(extensions)] } else { all }
@@ -253,7 +266,7 @@ fn by(row: &Row, rest: &[&str]) -> Vec<MaybeWritten> {
             // `git checkout HEAD~1 -- a.rs`
             let behind = rest.iter().position(|word| *word == "--");
             let files: Vec<_> =
-                behind.map(|at| rest[at + 1..].iter().map(file).collect()).unwrap_or_default();
+                behind.map(|at| rest[at + 1..].iter().map(tree).collect()).unwrap_or_default();
             if files.is_empty() { vec![MaybeWritten::Any(&[])] } else { files }
         }
     }
@@ -283,24 +296,4 @@ fn behind_script(rest: &[&str]) -> Vec<MaybeWritten> {
 
 fn has_extension(path: &str, extensions: &[&str]) -> bool {
     path.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
-}
-
-/// The extensions of a name with `*` in it; none, for any, where these are not known here.
-pub(super) fn extension(pattern: &str) -> &'static [&'static str] {
-    let lists: [&'static [&'static str]; 12] = [
-        JS,
-        PYTHON,
-        C,
-        &["rs"],
-        &["go"],
-        &["sh", "bash"],
-        &["lua"],
-        &["swift"],
-        &["rb"],
-        &["dart"],
-        &["tf"],
-        &["zig"],
-    ];
-    let Some((_, extension)) = pattern.rsplit_once('.') else { return &[] };
-    lists.into_iter().find(|list| list.contains(&extension)).unwrap_or_default()
 }

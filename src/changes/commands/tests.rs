@@ -3,6 +3,8 @@ use super::*;
 fn told(script: &str) -> Vec<String> {
     let one = |one: MaybeWritten| match one {
         MaybeWritten::File(path) => path,
+        MaybeWritten::Tree(path) => format!("{path}/"),
+        MaybeWritten::Glob(path) => path,
         MaybeWritten::Any([]) => "*".to_owned(),
         MaybeWritten::Any(extensions) => format!("*.{}", extensions[0]),
     };
@@ -22,19 +24,19 @@ fn each_row_has_a_command_that_writes() {
         ("gsed --in-place=.bak s/a/b/ a", "a"),
         ("perl -pi -e 's/a/b/' a.pl", "a.pl"),
         ("perl -i -pe 's/a/b/' a.pl", "a.pl"),
-        ("mv a b", "a b"),
-        ("git mv a b", "a b"),
-        ("cp -r a b", "b"),
-        ("install -m 644 a b", "b"),
-        ("rm -f a b", "a b"),
-        ("unlink a", "a"),
-        ("git rm a", "a"),
+        ("mv a b", "a/ b/"),
+        ("git mv a b", "a/ b/"),
+        ("cp -r a b", "b/"),
+        ("install -m 644 a b", "b/"),
+        ("rm -f a b", "a/ b/"),
+        ("unlink a", "a/"),
+        ("git rm a", "a/"),
         ("truncate -s0 a", "a"),
         ("dd if=a of=b", "b"),
         ("patch -p1 < a.diff", "*"),
         ("git checkout main", "*"),
-        ("git checkout HEAD -- a.rs", "a.rs"),
-        ("git checkout -- a.rs b.rs", "a.rs b.rs"),
+        ("git checkout HEAD -- a.rs", "a.rs/"),
+        ("git checkout -- a.rs b.rs", "a.rs/ b.rs/"),
         ("git switch main", "*"),
         ("git restore a.rs", "*"),
         ("git restore --staged --worktree .", "*"),
@@ -102,11 +104,11 @@ fn each_row_has_a_command_that_writes() {
         ("find . -name '*.rs' -exec sed -i s/a/b/ {} +", "*"),
         ("find . -name '*.orig' -delete", "*"),
         ("grep -l x . | xargs sed -i s/a/b/", "*"),
-        ("sed -i s/a/b/ src/*.rs", "*.rs"),
+        ("cd w; sed -i s/a/b/ src/*.rs", "w/src/*.rs"),
         ("cd w && A=1 sudo sed -i s/a/b/ a.rs", "w/a.rs"),
-        ("cd w; cat > /abs/a <<'EOF'\nrm b\nEOF\nrm c", "/abs/a w/c"),
-        ("bash -lc 'rm a'", "a"),
-        ("if true; then rm a; fi", "a"),
+        ("cd w; cat > /abs/a <<'EOF'\nrm b\nEOF\nrm c", "/abs/a w/c/"),
+        ("bash -lc 'rm a'", "a/"),
+        ("if true; then rm a; fi", "a/"),
     ] {
         assert_eq!(told(script).join(" "), files, "{script}");
     }
@@ -153,5 +155,21 @@ fn what_only_names_files_writes_none() {
         "",
     ] {
         assert_eq!(told(script), [""; 0], "{script}");
+    }
+}
+
+#[test]
+fn patterns_match_within_a_folder() {
+    for (pattern, path, expected) in [
+        ("/w/*.ts", "/w/a.ts", true),
+        ("/w/*.ts", "/w/x/a.ts", false),
+        ("/w/*/a?.ts", "/w/x/ab.ts", true),
+        ("/w/*", "/w/", true),
+        ("*a*b*", "xaxxbx", true),
+        ("*a*b*", "xbxxax", false),
+        ("", "", true),
+        ("a", "", false),
+    ] {
+        assert_eq!(matches(pattern, path), expected, "{pattern} {path}");
     }
 }

@@ -88,10 +88,22 @@ pub(crate) fn hunks(rows: &[Row<'_>]) -> Vec<Hunk> {
     let mut hunks: Vec<Hunk> = Vec::new();
     let mut open = Hunk::default();
     let mut last = LineChange::Same;
+    let mut numbers_are_of_rows = false;
+    let mut old_lines = 0;
     for row in rows {
         if row.kind != LineChange::Skipped {
-            if open.lines.is_empty() && open.old_start.is_none() {
-                open.old_start = row.number;
+            if open.lines.is_empty() {
+                numbers_are_of_rows = open.old_start.is_none();
+                old_lines = 0;
+            }
+            // pi counts the first lines of some hunks from 1, and the lines behind the change rightly: the last number
+            // counts.
+            if row.kind != LineChange::Added {
+                let start = row.number.and_then(|number| number.checked_sub(old_lines));
+                if numbers_are_of_rows {
+                    open.old_start = start.filter(|start| *start > 0);
+                }
+                old_lines += 1;
             }
             last = row.kind;
             open.lines.push(HunkLine { change: row.kind, text: row.text.to_owned() });

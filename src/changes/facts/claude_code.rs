@@ -52,7 +52,16 @@ pub(super) fn read(row: &Json<'_>, call: &str) -> Option<String> {
     let number = |key| file.get(key).and_then(Json::as_f64);
     let is_whole = number("startLine") == Some(1.0) && number("numLines") == number("totalLines");
     let is_truncated = file.get("truncated").is_some_and(Json::is_truthy);
-    file.get("content")?.as_str().filter(|_| is_whole && !is_truncated).map(str::to_owned)
+    let content = file.get("content")?.as_str()?;
+    // A text that somebody cut has fewer lines than it says.
+    let lines = memchr::memchr_iter(b'\n', content.as_bytes()).count() + 1;
+    let is_complete = usize_of(number("numLines")) == Some(lines);
+    (is_whole && !is_truncated && is_complete).then(|| content.to_owned())
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked before")]
+fn usize_of(number: Option<f64>) -> Option<usize> {
+    number.filter(|number| (0.0..1e9).contains(number)).map(|number| number as usize)
 }
 
 /// What the tool left, where the row is that of this call's result alone.

@@ -20,6 +20,7 @@ use super::facts::{EditFacts, FactReader};
 use super::model::FileChanges;
 use super::path::Folder;
 use super::timeline::Timeline;
+pub(super) use track::middle_of;
 use track::{Asked, Track};
 
 /// The files of a session and what it did to them, by first edit.
@@ -38,25 +39,20 @@ pub(super) fn replay(
         calls: CallReader::new(session),
         tracks: Vec::new(),
         by_path: HashMap::new(),
-        edited: Vec::new(),
+        open: Vec::new(),
         met: std::collections::HashSet::new(),
     };
     for &entry in &timeline.order {
         replay.entry(entry);
     }
     let mut files: Vec<FileChanges> =
-        replay.tracks.into_iter().map(Track::into_file).filter(is_shown).collect();
+        replay.tracks.into_iter().filter_map(Track::into_file).collect();
     let first = |file: &FileChanges| {
         let maybe = file.maybe.first().map(|&entry| timeline.position(entry));
         file.edits.first().map(|edit| edit.position).or(maybe)
     };
     files.sort_by_key(first);
     files
-}
-
-/// A file that was only read has no changes.
-fn is_shown(file: &FileChanges) -> bool {
-    !file.edits.is_empty() || !file.maybe.is_empty()
 }
 
 struct Replay<'s> {
@@ -69,9 +65,9 @@ struct Replay<'s> {
     tracks: Vec<Track>,
     /// By absolute path, the file that has it now.
     by_path: HashMap<String, usize>,
-    /// Files that were edited since a command may have written any of their kind: each is noted once for each edit, so
+    /// Files that were edited, or shown, since a command may have written any of their kind: each is noted once, so
     /// that many commands and many files do not multiply.
-    edited: Vec<usize>,
+    open: Vec<usize>,
     /// Calls by their id and the time of their result: sub-agents and forks keep copies of what was before them.
     met: std::collections::HashSet<(String, i64, String)>,
 }
@@ -185,7 +181,6 @@ impl Replay<'_> {
         if !ok {
             return;
         }
-        self.edited.push(at);
         let to = match &edit.kind {
             EditKind::Move { to } => Some(to),
             EditKind::Patch { moved_to, .. } => moved_to.as_ref(),
@@ -200,15 +195,18 @@ impl Replay<'_> {
         }
     }
 
-    /// The file that a path names now.
+    /// The file that a path names now. Whoever asks for it changes what is known of it.
     fn track(&mut self, path: &str) -> usize {
         let path = self.folder.absolute(path);
-        if let Some(&at) = self.by_path.get(&path) {
-            return at;
+        let at = self.by_path.get(&path).copied().unwrap_or_else(|| {
+            self.tracks.push(Track::new(path.clone()));
+            self.by_path.insert(path, self.tracks.len() - 1);
+            self.tracks.len() - 1
+        });
+        if !std::mem::replace(&mut self.tracks[at].is_open, true) {
+            self.open.push(at);
         }
-        self.tracks.push(Track::new(path.clone()));
-        self.by_path.insert(path, self.tracks.len() - 1);
-        self.tracks.len() - 1
+        at
     }
 
     /// What commands may have written, by their result's entry.
@@ -217,20 +215,43 @@ impl Replay<'_> {
         for one in written {
             match one {
                 MaybeWritten::File(path) => {
+                    let is_inside = self.folder.has(&self.folder.absolute(path));
                     let at = self.track(path);
-                    self.tracks[at].maybe(entry, position);
+                    self.tracks[at].maybe(entry, position, true);
+                    self.tracks[at].is_named |= is_inside;
+                }
+                MaybeWritten::Tree(path) => {
+                    let path = self.folder.absolute(path);
+                    let is_in = |own: &str| {
+                        own.strip_prefix(path.as_str())
+                            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                    };
+                    self.broadly(entry, position, is_in);
+                }
+                MaybeWritten::Glob(pattern) => {
+                    let pattern = self.folder.absolute(pattern);
+                    self.broadly(entry, position, |own| commands::matches(&pattern, own));
                 }
                 MaybeWritten::Any(extensions) => {
-                    let tracks = &mut self.tracks;
-                    self.edited.retain(|&at| {
-                        let is_of = extensions.is_empty() || tracks[at].has_extension(extensions);
-                        if is_of {
-                            tracks[at].maybe(entry, position);
-                        }
-                        !is_of
-                    });
+                    let is_of = |own: &str| {
+                        own.rsplit_once('.').is_some_and(|(_, of)| extensions.contains(&of))
+                    };
+                    self.broadly(entry, position, |own| extensions.is_empty() || is_of(own));
                 }
             }
         }
+    }
+
+    /// Any file that is known and of which this holds may have been written.
+    fn broadly(&mut self, entry: EntryIndex, position: usize, holds: impl Fn(&str) -> bool) {
+        let tracks = &mut self.tracks;
+        self.open.retain(|&at| {
+            let is_of = holds(tracks[at].path());
+            if is_of {
+                tracks[at].maybe(entry, position, false);
+                tracks[at].is_open = false;
+            }
+            !is_of
+        });
     }
 }

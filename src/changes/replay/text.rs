@@ -25,8 +25,9 @@ pub(crate) fn apply(text: &mut String, splices: &[Splice]) {
 pub(crate) struct Rules {
     /// A text replaced by nothing takes the newline behind it along (Claude Code).
     pub(crate) empty_takes_newline: bool,
-    /// A patch leaves a newline at the end of the file (`apply_patch`).
-    pub(crate) ends_with_newline: bool,
+    /// As `apply_patch` does: hunks are found without regard to white space where they are nowhere else, and a newline
+    /// is left at the end of the file.
+    pub(crate) is_loose: bool,
 }
 
 /// The splices of replacements, made one after the other. `None` where one of them does not apply to the text.
@@ -95,7 +96,7 @@ pub(crate) fn patch(text: &str, hunks: &[Hunk], rules: Rules) -> Option<Vec<Spli
         at += line.len();
     }
     starts.push(at);
-    let seeker = Seeker::new(&lines);
+    let seeker = Seeker::new(&lines, rules.is_loose);
     let mut from = 0;
     let mut splices = Vec::new();
     let mut moved: isize = 0;
@@ -143,7 +144,7 @@ fn new_lines(old: &[&str], hunk: &Hunk, at_end: bool, rules: Rules) -> String {
         }
     }
     let kept_without = lacks_newline && !hunk.old_without_newline;
-    let without = hunk.new_without_newline || kept_without && !rules.ends_with_newline;
+    let without = hunk.new_without_newline || kept_without && !rules.is_loose;
     if at_end && without && text.ends_with('\n') {
         text.pop();
     }
@@ -155,16 +156,17 @@ struct Seeker<'t> {
     lines: Vec<&'t str>,
     /// Where each line stands, ascending: a hunk is tried only where its first line is.
     places: HashMap<&'t str, Vec<usize>>,
+    is_loose: bool,
 }
 
 impl<'t> Seeker<'t> {
-    fn new(lines: &[&'t str]) -> Seeker<'t> {
+    fn new(lines: &[&'t str], is_loose: bool) -> Seeker<'t> {
         let lines: Vec<&str> = lines.iter().map(|line| bare(line)).collect();
         let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
         for (at, line) in lines.iter().enumerate() {
             places.entry(line.trim()).or_default().push(at);
         }
-        Seeker { lines, places }
+        Seeker { lines, places, is_loose }
     }
 
     fn place(&self, hunk: &Hunk, from: usize) -> Option<usize> {
@@ -193,7 +195,9 @@ impl<'t> Seeker<'t> {
             [|a, b| a == b, |a, b| a.trim_end() == b.trim_end(), |a, b| a.trim() == b.trim()];
         let all = self.places.get(old[0].trim()).map(Vec::as_slice).unwrap_or_default();
         let behind = &all[all.partition_point(|&at| at < from)..];
-        same.into_iter().find_map(|same| {
+        let same = same.into_iter().take(if self.is_loose { 3 } else { 1 });
+        let mut same = same;
+        same.find_map(|same| {
             let last = self.lines.len().checked_sub(old.len()).filter(|&last| last >= from);
             if let Some(last) = last.filter(|&last| at_end && self.is_at(old, last, same)) {
                 return Some(last);
@@ -239,7 +243,7 @@ mod tests {
     }
 
     fn patched(text: &str, diff: &str) -> Option<String> {
-        let rules = Rules { ends_with_newline: diff.starts_with("***"), ..Rules::default() };
+        let rules = Rules { is_loose: diff.starts_with("***"), ..Rules::default() };
         let whole = if diff.starts_with("***") {
             format!("*** Begin Patch\n*** Update File: a\n{}*** End Patch", &diff[3..])
         } else {

@@ -38,7 +38,7 @@ pub(super) struct Asked<'a> {
 
 impl Asked<'_> {
     fn rules(&self) -> Rules {
-        Rules { empty_takes_newline: self.format == Format::ClaudeCode, ends_with_newline: false }
+        Rules { empty_takes_newline: self.format == Format::ClaudeCode, is_loose: false }
     }
 }
 
@@ -49,6 +49,10 @@ pub(super) struct Track {
     version: usize,
     /// An edit succeeded.
     is_edited: bool,
+    /// A command that writes into this very file is among those that may have written it.
+    pub(super) is_named: bool,
+    /// It is noted that more can be told of it once a command may have written it.
+    pub(super) is_open: bool,
     /// By a text's hash, the version that has it.
     known: HashMap<u64, usize>,
     /// By the hash of what an edit put in and took out, the last edit that did so.
@@ -80,28 +84,32 @@ impl Track {
             state: FileState::Unknown(unknown),
             version: 0,
             is_edited: false,
+            is_named: false,
+            is_open: false,
             known: HashMap::new(),
             changed: HashMap::new(),
             hasher: RandomState::new(),
         }
     }
 
-    pub(super) fn into_file(self) -> FileChanges {
-        self.file
+    /// Its changes; `None` for a file that was only read, or only one of many that a command may have written.
+    pub(super) fn into_file(self) -> Option<FileChanges> {
+        let is_written = self.is_named && !self.file.maybe.is_empty();
+        (!self.file.edits.is_empty() || is_written).then_some(self.file)
     }
 
-    pub(super) fn has_extension(&self, extensions: &[&str]) -> bool {
-        let path = self.file.paths.last().map_or("", |(_, path)| path);
-        path.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
+    pub(super) fn path(&self) -> &str {
+        self.file.paths.last().map_or("", |(_, path)| path)
     }
 
     pub(super) fn moved(&mut self, to: String) {
         self.file.paths.push((self.file.edits.len(), to));
     }
 
-    /// A command may have written the file.
-    pub(super) fn maybe(&mut self, entry: EntryIndex, position: usize) {
-        if self.file.maybe.last() != Some(&entry) {
+    /// A command may have written the file: this very one (`is_named`), or any of many. That many others may have been
+    /// written too is worth a word only where the file was edited.
+    pub(super) fn maybe(&mut self, entry: EntryIndex, position: usize, is_named: bool) {
+        if (self.is_edited || is_named) && self.file.maybe.last() != Some(&entry) {
             self.file.maybe.push(entry);
         }
         if self.state.is_known() {
@@ -222,12 +230,12 @@ impl Track {
         };
         let verb = verb(kind, &before, &after);
         let edit = self.file.edits.len();
+        let mut hashes = None;
         let lines = match (before.text(), after.text()) {
             (Some(old), Some(new)) => {
                 let (old, new) = middle(old, new);
-                let counts = Diff::count_between(old, new);
-                self.reverse(edit, asked.position, old, new);
-                counts
+                hashes = Some((self.hasher.hash_one(old), self.hasher.hash_one(new)));
+                Diff::count_between(old, new)
             }
             (None, Some(new)) if outcome.hunks.is_empty() => (new.lines().count(), 0),
             _ => counts(&outcome.hunks),
@@ -237,17 +245,17 @@ impl Track {
         self.push(asked, kind, outcome, lines, verb);
         let made = self.step(asked.position, Some(edit), change, after);
         self.file.edits[edit].made = made;
+        if let Some((old, new)) = hashes.filter(|(old, new)| made.is_some() && old != new) {
+            self.reverse(edit, asked.position, old, new);
+        }
         if made.is_none() && !self.state.is_known() {
             self.file.edits[edit].made = Some(self.version);
         }
     }
 
-    /// Marks the edit that this one takes back.
-    fn reverse(&mut self, edit: usize, position: usize, old: &str, new: &str) {
-        if old == new {
-            return;
-        }
-        let (old, new) = (self.hasher.hash_one(old), self.hasher.hash_one(new));
+    /// Marks the edit that this one takes back, by the hashes of what both changed. Where it brings back a version as a
+    /// whole, the versions say so.
+    fn reverse(&mut self, edit: usize, position: usize, old: u64, new: u64) {
         if let Some(taken) = self.changed.remove(&(new, old)) {
             self.file.edits[taken].reversed = Some(position);
         }
@@ -328,7 +336,7 @@ impl Track {
             }
             EditKind::Patch { hunks, .. } => {
                 let numbered = hunks.iter().all(|hunk| hunk.old_start.is_some());
-                let rules = Rules { ends_with_newline: !numbered, ..asked.rules() };
+                let rules = Rules { is_loose: !numbered, ..asked.rules() };
                 let splices = text::patch(text, hunks, rules);
                 self.checked(text, splices, facts)?
             }
@@ -357,7 +365,12 @@ impl Track {
         if facts.tabs_are_spaces {
             return None;
         }
-        text::patch(text, &facts.hunks, Rules::default())
+        text::patch(text, &facts.hunks, Rules::default()).or_else(|| {
+            let unnumbered = facts.hunks.iter().cloned();
+            let hunks: Vec<Hunk> =
+                unnumbered.map(|hunk| Hunk { old_start: None, ..hunk }).collect();
+            text::patch(text, &hunks, Rules::default())
+        })
     }
 
     /// What an edit does where the text before is not known.
@@ -414,7 +427,7 @@ fn agrees(before: &str, after: &str, facts: &EditFacts) -> bool {
         let (before, after) = (before.replace('\t', "  "), after.replace('\t', "  "));
         return is_made(&before, &after, &facts.hunks, rules);
     }
-    is_made(before, after, &facts.hunks, rules)
+    is_made(before, after, &facts.hunks, rules) || are_within(before, after, &facts.hunks)
 }
 
 fn is_made(before: &str, after: &str, hunks: &[Hunk], rules: Rules) -> bool {
@@ -423,6 +436,14 @@ fn is_made(before: &str, after: &str, hunks: &[Hunk], rules: Rules) -> bool {
     text::apply(&mut made, &splices);
     // Diffs for viewers do not say whether there is a newline at the end.
     made.trim_end_matches('\n') == after.trim_end_matches('\n') || same_lines(&made, after)
+}
+
+/// Whether the lines of each hunk stand in both texts. Some diffs count their lines wrongly.
+fn are_within(before: &str, after: &str, hunks: &[Hunk]) -> bool {
+    hunks.iter().all(|hunk| {
+        let stands = |text: &str, lines: &[&str]| text.contains(&lines.join("\n"));
+        stands(before, &hunk.side(false)) && stands(after, &hunk.side(true))
+    })
 }
 
 /// Whether two texts have the same lines but for the ends of these.
