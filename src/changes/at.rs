@@ -161,7 +161,7 @@ impl Changes {
         let from = self.folder.shown(file.path_after(first)).to_owned();
         let from = Some(from).filter(|from| *from != path);
         let done = || edits.iter().map(|&at| &file.edits[at]).filter(|edit| edit.ok);
-        let verbs = (done().next().map(|edit| edit.verb), done().last().map(|edit| edit.verb));
+        let verbs = (done().next().map(|edit| edit.verb), done().next_back().map(|edit| edit.verb));
         let status = match verbs {
             (_, Some(EditVerb::Deleted)) => FileStatus::Deleted,
             (Some(EditVerb::Created), _) => FileStatus::Created,

@@ -2,9 +2,8 @@ use super::*;
 
 fn told(script: &str) -> Vec<String> {
     let one = |one: MaybeWritten| match one {
-        MaybeWritten::File(path) => path,
+        MaybeWritten::File(path) | MaybeWritten::Glob(path) => path,
         MaybeWritten::Tree(path) => format!("{path}/"),
-        MaybeWritten::Glob(path) => path,
         MaybeWritten::Any([]) => "*".to_owned(),
         MaybeWritten::Any(extensions) => format!("*.{}", extensions[0]),
     };

@@ -70,8 +70,8 @@ impl<'s> FactReader<'s> {
         at: EntryIndex,
         result: &ToolResult<'_>,
     ) -> EditFacts {
-        let mut facts = EditFacts::default();
-        facts.hunks = left_hunks(result, &edit.path, is_only);
+        let hunks = left_hunks(result, &edit.path, is_only);
+        let mut facts = EditFacts { hunks, ..EditFacts::default() };
         if self.format == Format::ClaudeCode {
             facts.tabs_are_spaces = true;
             if let Some(row) = self.rows.of(at) {

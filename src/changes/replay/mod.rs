@@ -3,6 +3,7 @@
 //! A conversation is a tree, the disk is a line: going back in the conversation does not bring a file back. So there
 //! is one history for each file, whatever path is shown; the path only says which edits are its own.
 
+mod outcome;
 pub(super) mod text;
 mod track;
 
@@ -20,7 +21,7 @@ use super::facts::{EditFacts, FactReader};
 use super::model::FileChanges;
 use super::path::Folder;
 use super::timeline::Timeline;
-pub(super) use track::middle_of;
+pub(super) use text::middle_of;
 use track::{Asked, Track};
 
 /// The files of a session and what it did to them, by first edit.

@@ -131,7 +131,7 @@ fn new_lines(old: &[&str], hunk: &Hunk, at_end: bool, rules: Rules) -> String {
                 }
             }
             LineChange::Removed => {
-                lacks_newline |= old.next().is_some_and(|line| !line.ends_with('\n'))
+                lacks_newline |= old.next().is_some_and(|line| !line.ends_with('\n'));
             }
             LineChange::Added => {
                 text.push_str(&line.text);
@@ -220,6 +220,31 @@ fn bare(line: &str) -> &str {
     line.strip_suffix('\r').unwrap_or(line)
 }
 
+/// The lines of two texts between those that begin and that end both.
+pub(super) fn middle<'t>(old: &'t str, new: &'t str) -> (&'t str, &'t str) {
+    let (head, old_end, new_end) = middle_of(old, new);
+    (&old[head..old_end], &new[head..new_end])
+}
+
+/// Where they begin in both, and where they end in each.
+pub(in crate::changes) fn middle_of(old: &str, new: &str) -> (usize, usize, usize) {
+    let (a, b) = (old.as_bytes(), new.as_bytes());
+    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let head = memchr::memrchr(b'\n', &a[..same]).map_or(0, |at| at + 1);
+    let head = if same == a.len() && same == b.len() { same } else { head };
+    let tails = a[head..].iter().rev().zip(b[head..].iter().rev());
+    let same = tails.take_while(|(a, b)| a == b).count();
+    // Back to where a line begins in both.
+    let tail = &a[a.len() - same..];
+    let begins = |len: usize| {
+        let starts = |text: &[u8]| len == text.len() - head || text[text.len() - len - 1] == b'\n';
+        starts(a) && starts(b)
+    };
+    let tail =
+        if begins(same) { same } else { memchr::memchr(b'\n', tail).map_or(0, |at| same - at - 1) };
+    (head, a.len() - tail, b.len() - tail)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -244,10 +269,11 @@ mod tests {
 
     fn patched(text: &str, diff: &str) -> Option<String> {
         let rules = Rules { is_loose: diff.starts_with("***"), ..Rules::default() };
-        let whole = if diff.starts_with("***") {
-            format!("*** Begin Patch\n*** Update File: a\n{}*** End Patch", &diff[3..])
-        } else {
-            format!("--- a/a\n+++ b/a\n{diff}")
+        let whole = match diff.strip_prefix("***") {
+            Some(hunks) => {
+                format!("*** Begin Patch\n*** Update File: a\n{hunks}*** End Patch")
+            }
+            None => format!("--- a/a\n+++ b/a\n{diff}"),
         };
         let diff = crate::changes::diff::Diff::written(&whole).unwrap();
         let hunks = crate::changes::edit::hunks(&diff.files[0].rows);

@@ -4,26 +4,16 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
 
 use crate::changes::diff::Diff;
-use crate::changes::edit::{EditKind, Hunk, HunkLine, Replacement};
+use crate::changes::edit::EditKind;
 use crate::changes::facts::{Before, EditFacts};
 use crate::changes::model::{
-    Break, Change, EditVerb, FileChanges, FileEdit, FileState, Known, NEVER_SEEN, Step, Unknown,
-    Version,
+    Break, Change, EditVerb, FileChanges, FileEdit, FileState, NEVER_SEEN, Step, Unknown, Version,
 };
 use crate::session::calls::CallPlace;
 use crate::session::{EntryIndex, Format};
 
-use super::text::{self, Rules, Splice};
-
-/// Why a file is not known.
-const OUTSIDE: &str = "the file changed outside of this session";
-const COMMAND: &str = "a command may have written the file";
-const WORDS: &str = "only the words that it replaced are known";
-const HUNKS: &str = "only the hunks of its patch are known";
-const OVERWRITTEN: &str = "the file was created or overwritten, what was there before is not known";
-const NAMED: &str = "the call names the file, and not what it changed";
-const DELETED: &str = "the text of the deleted file is not known";
-const CELL: &str = "only the source of a notebook's cell is known";
+use super::outcome::{self, COMMAND, OUTSIDE, Outcome, same_lines};
+use super::text::{self, Rules, middle};
 
 /// What is known of an edit beside what it did.
 pub(super) struct Asked<'a> {
@@ -37,7 +27,7 @@ pub(super) struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    fn rules(&self) -> Rules {
+    pub(super) fn rules(&self) -> Rules {
         Rules { empty_takes_newline: self.format == Format::ClaudeCode, is_loose: false }
     }
 }
@@ -59,14 +49,6 @@ pub(super) struct Track {
     changed: HashMap<(u64, u64), usize>,
     /// Random for each run, so that no file can bring two texts to collide.
     hasher: RandomState,
-}
-
-/// What an edit does to the text.
-struct Outcome {
-    change: Change,
-    known: Known,
-    why: Option<&'static str>,
-    hunks: Vec<Hunk>,
 }
 
 impl Track {
@@ -186,12 +168,9 @@ impl Track {
 
     pub(super) fn edit(&mut self, asked: &Asked<'_>, kind: &EditKind<'_>, facts: &EditFacts) {
         if !asked.ok {
-            let (added, removed) = counts(&hunks_of(kind));
-            let why = Some("it failed");
-            let known = known_without_text(kind).0;
-            let outcome =
-                Outcome { change: Change::Splices(Vec::new()), known, why, hunks: hunks_of(kind) };
-            self.push(asked, kind, outcome, (added, removed), EditVerb::Changed);
+            let outcome = outcome::failed(kind);
+            let lines = outcome.counts();
+            self.push(asked, outcome, lines, EditVerb::Changed);
             return;
         }
         match &facts.before {
@@ -205,7 +184,7 @@ impl Track {
             }
             None => {}
         }
-        let outcome = self.outcome(asked, kind, facts);
+        let outcome = outcome::of(&self.state, asked, kind, facts);
         let outcome = outcome.unwrap_or_else(|| {
             // It does not apply to what the file should be.
             if self.state.is_known() {
@@ -217,7 +196,7 @@ impl Track {
                 let unknown = Unknown { since: Some(asked.entry), why: OUTSIDE };
                 self.learn(FileState::Unknown(unknown), asked.position);
             }
-            self.without_text(asked, kind, facts)
+            outcome::without_text(&self.state, kind, facts)
         });
         let before = self.state.clone();
         let after = match &outcome.change {
@@ -238,11 +217,11 @@ impl Track {
                 Diff::count_between(old, new)
             }
             (None, Some(new)) if outcome.hunks.is_empty() => (new.lines().count(), 0),
-            _ => counts(&outcome.hunks),
+            _ => outcome.counts(),
         };
         let change = outcome.change.clone();
         self.is_edited = true;
-        self.push(asked, kind, outcome, lines, verb);
+        self.push(asked, outcome, lines, verb);
         let made = self.step(asked.position, Some(edit), change, after);
         self.file.edits[edit].made = made;
         if let Some((old, new)) = hashes.filter(|(old, new)| made.is_some() && old != new) {
@@ -265,7 +244,6 @@ impl Track {
     fn push(
         &mut self,
         asked: &Asked<'_>,
-        _kind: &EditKind<'_>,
         outcome: Outcome,
         (added, removed): (usize, usize),
         verb: EditVerb,
@@ -287,205 +265,6 @@ impl Track {
             made: None,
         });
     }
-
-    /// What an edit does to the text as it should be. `None` where it does not apply to that.
-    fn outcome(
-        &self,
-        asked: &Asked<'_>,
-        kind: &EditKind<'_>,
-        facts: &EditFacts,
-    ) -> Option<Outcome> {
-        let exact =
-            |change| Some(Outcome { change, known: Known::Exact, why: None, hunks: Vec::new() });
-        let text = match &self.state {
-            FileState::Unknown(_) => return None,
-            FileState::Absent => "",
-            FileState::Text(text) => text,
-        };
-        if let Some(after) = &facts.after {
-            return exact(Change::Set(FileState::Text(after.as_str().into())));
-        }
-        let is_absent = matches!(self.state, FileState::Absent);
-        let splices = match kind {
-            EditKind::Write(new) | EditKind::Create(new) => {
-                // What the tool says of the text before may be of another one.
-                let is_other = !is_absent
-                    && !facts.hunks.is_empty()
-                    && !agrees(text, new, facts)
-                    && facts.before.is_none();
-                if is_other {
-                    return None;
-                }
-                return exact(Change::Set(FileState::Text(new.as_ref().into())));
-            }
-            EditKind::Delete if is_absent => return None,
-            EditKind::Delete => return exact(Change::Set(FileState::Absent)),
-            EditKind::Move { .. } if is_absent => return None,
-            EditKind::Move { .. } => Vec::new(),
-            EditKind::Replace(all) => {
-                let all: &[Replacement<'_>] = facts.replaced.as_deref().unwrap_or(all);
-                if is_absent && !all.first().is_some_and(|first| first.old.is_empty()) {
-                    return None;
-                }
-                let splices = text::replace(text, all, asked.rules());
-                self.checked(text, splices, facts)?
-            }
-            _ if is_absent => return None,
-            EditKind::Insert { after, text: new } => {
-                self.checked(text, text::insert(text, *after, new), facts)?
-            }
-            EditKind::Patch { hunks, .. } => {
-                let numbered = hunks.iter().all(|hunk| hunk.old_start.is_some());
-                let rules = Rules { is_loose: !numbered, ..asked.rules() };
-                let splices = text::patch(text, hunks, rules);
-                self.checked(text, splices, facts)?
-            }
-            EditKind::Cell(_) | EditKind::Unknown => self.checked(text, None, facts)?,
-        };
-        exact(Change::Splices(splices))
-    }
-
-    /// Holds what was asked to the diff that the tool left: that one is what happened.
-    fn checked(
-        &self,
-        text: &str,
-        splices: Option<Vec<Splice>>,
-        facts: &EditFacts,
-    ) -> Option<Vec<Splice>> {
-        if facts.hunks.is_empty() || facts.hunks.iter().any(|hunk| hunk.old_start.is_none()) {
-            return splices;
-        }
-        if let Some(splices) = &splices {
-            let mut after = text.to_owned();
-            text::apply(&mut after, splices);
-            if agrees(text, &after, facts) {
-                return Some(splices.clone());
-            }
-        }
-        if facts.tabs_are_spaces {
-            return None;
-        }
-        text::patch(text, &facts.hunks, Rules::default()).or_else(|| {
-            let unnumbered = facts.hunks.iter().cloned();
-            let hunks: Vec<Hunk> =
-                unnumbered.map(|hunk| Hunk { old_start: None, ..hunk }).collect();
-            text::patch(text, &hunks, Rules::default())
-        })
-    }
-
-    /// What an edit does where the text before is not known.
-    fn without_text(&self, asked: &Asked<'_>, kind: &EditKind<'_>, facts: &EditFacts) -> Outcome {
-        let (known, why) = known_without_text(kind);
-        let since = |why| FileState::Unknown(Unknown { since: Some(asked.entry), why });
-        if let EditKind::Write(text) | EditKind::Create(text) = kind {
-            let change = Change::Set(FileState::Text(text.as_ref().into()));
-            return Outcome { change, known, why: Some(why), hunks: Vec::new() };
-        }
-        if let EditKind::Delete = kind {
-            let change = Change::Set(FileState::Absent);
-            return Outcome { change, known, why: Some(why), hunks: Vec::new() };
-        }
-        if let Some(after) = &facts.after {
-            let change = Change::Set(FileState::Text(after.as_str().into()));
-            return Outcome { change, known: Known::Part, why: Some(WORDS), hunks: hunks_of(kind) };
-        }
-        let why_now = match &self.state {
-            FileState::Unknown(unknown) if unknown.since.is_some() => *unknown,
-            _ => Unknown { since: None, why: NEVER_SEEN },
-        };
-        let change = match since(why) {
-            _ if why_now.since.is_some() => Change::Set(FileState::Unknown(why_now)),
-            FileState::Unknown(unknown) => {
-                Change::Set(FileState::Unknown(Unknown { since: None, ..unknown }))
-            }
-            state => Change::Set(state),
-        };
-        if !facts.hunks.is_empty() && !facts.tabs_are_spaces {
-            let hunks = facts.hunks.clone();
-            return Outcome { change, known: Known::Patch, why: Some(HUNKS), hunks };
-        }
-        Outcome { change, known, why: Some(why), hunks: hunks_of(kind) }
-    }
-}
-
-/// How well an edit is known where the text before is not.
-fn known_without_text(kind: &EditKind<'_>) -> (Known, &'static str) {
-    match kind {
-        EditKind::Patch { .. } | EditKind::Move { .. } => (Known::Patch, HUNKS),
-        EditKind::Write(_) | EditKind::Create(_) => (Known::Part, OVERWRITTEN),
-        EditKind::Delete => (Known::Part, DELETED),
-        EditKind::Cell(_) => (Known::Part, CELL),
-        EditKind::Replace(_) | EditKind::Insert { .. } => (Known::Part, WORDS),
-        EditKind::Unknown => (Known::Part, NAMED),
-    }
-}
-
-/// Whether the diff that the tool left makes the text after of the text before.
-fn agrees(before: &str, after: &str, facts: &EditFacts) -> bool {
-    let rules = Rules::default();
-    if facts.tabs_are_spaces {
-        let (before, after) = (before.replace('\t', "  "), after.replace('\t', "  "));
-        return is_made(&before, &after, &facts.hunks, rules);
-    }
-    is_made(before, after, &facts.hunks, rules) || are_within(before, after, &facts.hunks)
-}
-
-fn is_made(before: &str, after: &str, hunks: &[Hunk], rules: Rules) -> bool {
-    let Some(splices) = text::patch(before, hunks, rules) else { return false };
-    let mut made = before.to_owned();
-    text::apply(&mut made, &splices);
-    // Diffs for viewers do not say whether there is a newline at the end.
-    made.trim_end_matches('\n') == after.trim_end_matches('\n') || same_lines(&made, after)
-}
-
-/// Whether the lines of each hunk stand in both texts. Some diffs count their lines wrongly.
-fn are_within(before: &str, after: &str, hunks: &[Hunk]) -> bool {
-    hunks.iter().all(|hunk| {
-        let stands = |text: &str, lines: &[&str]| text.contains(&lines.join("\n"));
-        stands(before, &hunk.side(false)) && stands(after, &hunk.side(true))
-    })
-}
-
-/// Whether two texts have the same lines but for the ends of these.
-fn same_lines(a: &str, b: &str) -> bool {
-    let lines = |text: &'_ str| text.strip_suffix('\n').unwrap_or(text).len();
-    let (a, b) = (&a[..lines(a)], &b[..lines(b)]);
-    let bare = |line: &'_ str| line.strip_suffix('\r').map_or(line.len(), str::len);
-    let mut ours = a.split('\n').map(|line| &line[..bare(line)]);
-    let mut theirs = b.split('\n').map(|line| &line[..bare(line)]);
-    loop {
-        match (ours.next(), theirs.next()) {
-            (None, None) => return true,
-            (ours, theirs) if ours == theirs => {}
-            _ => return false,
-        }
-    }
-}
-
-/// What a call shows of a change without the file.
-fn hunks_of(kind: &EditKind<'_>) -> Vec<Hunk> {
-    match kind {
-        EditKind::Patch { hunks, .. } => hunks.clone(),
-        EditKind::Replace(all) => all.iter().map(|one| between(&one.old, &one.new)).collect(),
-        EditKind::Insert { text, .. } => vec![between("", text)],
-        EditKind::Write(text) | EditKind::Create(text) => vec![between("", text)],
-        EditKind::Cell(cell) => vec![between("", &cell.source)],
-        EditKind::Delete | EditKind::Move { .. } | EditKind::Unknown => Vec::new(),
-    }
-}
-
-fn between(old: &str, new: &str) -> Hunk {
-    let diff = Diff::between(old, new);
-    let rows = diff.files.iter().flat_map(|file| &file.rows);
-    let line = |row: &crate::changes::diff::Row<'_>| HunkLine {
-        change: row.kind,
-        text: row.text.to_owned(),
-    };
-    Hunk { lines: rows.map(line).collect(), ..Hunk::default() }
-}
-
-fn counts(hunks: &[Hunk]) -> (usize, usize) {
-    hunks.iter().map(Hunk::counts).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
 }
 
 fn verb(kind: &EditKind<'_>, before: &FileState, after: &FileState) -> EditVerb {
@@ -496,29 +275,4 @@ fn verb(kind: &EditKind<'_>, before: &FileState, after: &FileState) -> EditVerb 
         (EditKind::Write(_) | EditKind::Create(_), FileState::Unknown(_), _) => EditVerb::Written,
         _ => EditVerb::Changed,
     }
-}
-
-/// The lines of two texts between those that begin and that end both.
-pub(in crate::changes) fn middle<'t>(old: &'t str, new: &'t str) -> (&'t str, &'t str) {
-    let (head, old_end, new_end) = middle_of(old, new);
-    (&old[head..old_end], &new[head..new_end])
-}
-
-/// Where they begin in both, and where they end in each.
-pub(in crate::changes) fn middle_of(old: &str, new: &str) -> (usize, usize, usize) {
-    let (a, b) = (old.as_bytes(), new.as_bytes());
-    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    let head = memchr::memrchr(b'\n', &a[..same]).map_or(0, |at| at + 1);
-    let head = if same == a.len() && same == b.len() { same } else { head };
-    let tails = a[head..].iter().rev().zip(b[head..].iter().rev());
-    let same = tails.take_while(|(a, b)| a == b).count();
-    // Back to where a line begins in both.
-    let tail = &a[a.len() - same..];
-    let begins = |len: usize| {
-        let starts = |text: &[u8]| len == text.len() - head || text[text.len() - len - 1] == b'\n';
-        starts(a) && starts(b)
-    };
-    let tail =
-        if begins(same) { same } else { memchr::memchr(b'\n', tail).map_or(0, |at| same - at - 1) };
-    (head, a.len() - tail, b.len() - tail)
 }
