@@ -38,7 +38,7 @@ pub(super) enum PieceKind {
 }
 
 /// Writes the branches of one session.
-pub(super) struct Teller<'s> {
+pub(super) struct BranchWriter<'s> {
     pub(super) session: &'s Session,
     pub(super) digest: &'s Digest<'s>,
     work: Work<'s>,
@@ -54,9 +54,9 @@ struct Section {
     is_main: bool,
 }
 
-impl<'s> Teller<'s> {
+impl<'s> BranchWriter<'s> {
     pub(super) fn new(session: &'s Session, digest: &'s Digest<'s>) -> Self {
-        Teller {
+        BranchWriter {
             session,
             digest,
             work: Work::read(session, digest),
@@ -71,8 +71,8 @@ impl<'s> Teller<'s> {
         detail: Detail,
         most_lines: Option<usize>,
     ) -> Vec<Piece> {
-        let mut telling = Telling {
-            teller: self,
+        let mut walk = BranchWalk {
+            writer: self,
             calls: CallReader::new(self.session),
             detail,
             most_lines,
@@ -83,17 +83,17 @@ impl<'s> Teller<'s> {
         let main = Section { level: 2, is_main: true };
         for index in self.session.tree().path(leaf) {
             if self.digest.story.role(index) == TurnRole::Prompt {
-                telling.sub_agents();
+                walk.sub_agents();
             }
-            telling.entry(index, main);
+            walk.entry(index, main);
         }
-        telling.sub_agents();
-        telling.pieces
+        walk.sub_agents();
+        walk.pieces
     }
 }
 
-struct Telling<'t, 's> {
-    teller: &'t Teller<'s>,
+struct BranchWalk<'t, 's> {
+    writer: &'t BranchWriter<'s>,
     calls: CallReader<'s>,
     detail: Detail,
     most_lines: Option<usize>,
@@ -104,7 +104,7 @@ struct Telling<'t, 's> {
     started: Vec<usize>,
 }
 
-impl Telling<'_, '_> {
+impl BranchWalk<'_, '_> {
     fn add(&mut self, text: String) {
         if !text.is_empty() {
             self.pieces.push(Piece { kind: PieceKind::Frame, text });
@@ -113,7 +113,7 @@ impl Telling<'_, '_> {
 
     /// The sections of the sub-agents that the turn started, and of those that they started.
     fn sub_agents(&mut self) {
-        let session = self.teller.session;
+        let session = self.writer.session;
         while !self.started.is_empty() {
             // Each before what it started itself.
             let number = self.started.remove(0);
@@ -134,7 +134,7 @@ impl Telling<'_, '_> {
     }
 
     fn entry(&mut self, index: EntryIndex, section: Section) {
-        let session = self.teller.session;
+        let session = self.writer.session;
         let branch = session.tree().branch(index);
         if branch.count > 1 {
             self.add(format!("_Branch {} of {} begins here_\n", branch.nth + 1, branch.count));
@@ -143,7 +143,7 @@ impl Telling<'_, '_> {
         if let Some(label) = session.label(index) {
             self.add(format!("_Label: {}_\n", escape::line(&label.text)));
         }
-        match self.teller.digest.story.role(index) {
+        match self.writer.digest.story.role(index) {
             TurnRole::Prompt => self.prompt(index, section),
             TurnRole::Response => self.response(index, section),
             TurnRole::Divider => self.divider(index, section),
@@ -154,7 +154,7 @@ impl Telling<'_, '_> {
     fn prompt(&mut self, index: EntryIndex, section: Section) {
         if section.is_main {
             self.prompts += 1;
-            let words = title::first_words(self.teller.session, index).unwrap_or_default();
+            let words = title::first_words(self.writer.session, index).unwrap_or_default();
             let words = escape::line(&shortened(&words, HEADING_UNITS));
             let heading = format!("## {}. {words}", self.prompts);
             self.add(heading.trim_end().to_owned() + "\n");
@@ -172,7 +172,7 @@ impl Telling<'_, '_> {
 
     /// A compaction or a summary: its line, and at full length what it says.
     fn divider(&mut self, index: EntryIndex, section: Section) {
-        let session = self.teller.session;
+        let session = self.writer.session;
         let entry = session.entry(index);
         let blocks = self.blocks(index, section, false);
         let content = self.reader().body(Source { index, entry: &entry, call: None });
@@ -192,7 +192,7 @@ impl Telling<'_, '_> {
     }
 
     fn step(&mut self, index: EntryIndex, section: Section) {
-        if let Some(steps) = self.teller.work.steps(index).filter(|steps| !steps.is_aside) {
+        if let Some(steps) = self.writer.work.steps(index).filter(|steps| !steps.is_aside) {
             let line = steps_line(&steps);
             self.add(line);
         }
@@ -218,11 +218,11 @@ impl Telling<'_, '_> {
 
     /// The calls of a step, a bullet each: a result for its call, a call that has none for itself.
     fn bullets(&mut self, index: EntryIndex) -> String {
-        let session = self.teller.session;
-        let failed = self.teller.digest.failures.of(index).is_some();
+        let session = self.writer.session;
+        let failed = self.writer.digest.failures.of(index).is_some();
         match session.entry(index).body {
             Body::Message(Message::ToolResult(result)) => {
-                let place = self.teller.digest.calls.call_of(index);
+                let place = self.writer.digest.calls.call_of(index);
                 let call = place.and_then(|place| self.calls.read(place));
                 let name = call.map(|call| call.name.as_ref()).or(result.name.as_deref());
                 let about = call.map(about).unwrap_or_default();
@@ -241,17 +241,17 @@ impl Telling<'_, '_> {
     }
 
     fn has_no_result(&self, entry: EntryIndex, nth: usize) -> bool {
-        self.teller.digest.calls.results_of(CallPlace { entry, nth }).is_empty()
+        self.writer.digest.calls.results_of(CallPlace { entry, nth }).is_empty()
     }
 
     /// A step with all that it says.
     fn whole_step(&mut self, index: EntryIndex, section: Section) -> String {
-        let session = self.teller.session;
+        let session = self.writer.session;
         let entry = session.entry(index);
         let mut out = String::new();
         match &entry.body {
             Body::Message(Message::ToolResult(result)) => {
-                let place = self.teller.digest.calls.call_of(index);
+                let place = self.writer.digest.calls.call_of(index);
                 let call = place.and_then(|place| self.calls.read(place)).cloned();
                 self.run(index, section, call.as_ref(), Some(result))
             }
@@ -310,7 +310,7 @@ impl Telling<'_, '_> {
         }
         let state = match result {
             None => " · no result",
-            Some(_) if self.teller.digest.failures.of(index).is_some() => " · failed",
+            Some(_) if self.writer.digest.failures.of(index).is_some() => " · failed",
             Some(_) => "",
         };
         let words = shortened(&words.unwrap_or_default(), ABOUT_UNITS);
@@ -320,7 +320,7 @@ impl Telling<'_, '_> {
 
     /// What an entry says, without its calls; thinking only at full length.
     fn content(&self, index: EntryIndex, section: Section, is_text: bool) -> String {
-        let entry = self.teller.session.entry(index);
+        let entry = self.writer.session.entry(index);
         let content = self.reader().body(Source { index, entry: &entry, call: None });
         let is_shown = |part: &&Part<'_>| match part {
             Part::Fold(_) => self.detail == Detail::Full || is_text,
@@ -333,16 +333,16 @@ impl Telling<'_, '_> {
 
     fn reader(&self) -> Reader<'_> {
         Reader {
-            session: self.teller.session,
-            digest: self.teller.digest,
-            artifacts: &self.teller.artifacts,
+            session: self.writer.session,
+            digest: self.writer.digest,
+            artifacts: &self.writer.artifacts,
             runs: &NoRuns,
         }
     }
 
     fn blocks(&self, entry: EntryIndex, section: Section, is_text: bool) -> Blocks<'_> {
         Blocks {
-            session: self.teller.session,
+            session: self.writer.session,
             entry,
             level: section.level + 1,
             is_text,
