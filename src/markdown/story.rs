@@ -298,8 +298,8 @@ impl BranchWalk<'_, '_> {
         let name = name.or(result.and_then(|result| result.name.as_deref())).unwrap_or("tool");
         let mut out = String::new();
         let words = call.map(|call| {
-            let arguments = Arguments::new(&call.arguments);
-            About::of(&call.name, &arguments).text()
+            let mut arguments = Arguments::new(&call.arguments);
+            About::of(&call.name, &mut arguments).text()
         });
         if let Some(call) = call {
             push(&mut out, &asked(&self.blocks(index, section, false), call));
@@ -379,7 +379,7 @@ fn bullet(name: &str, about: &str, state: Option<&str>) -> String {
 
 /// What a call is about: a path and a command as code.
 fn about(call: &ToolCall<'_>) -> String {
-    let about = About::of(&call.name, &Arguments::new(&call.arguments));
+    let about = About::of(&call.name, &mut Arguments::new(&call.arguments));
     let words = shortened(&one_line(&about.text()), ABOUT_UNITS);
     match about {
         About::Words(_) | About::Missing(_) => escape::line(&words),
@@ -389,9 +389,9 @@ fn about(call: &ToolCall<'_>) -> String {
 
 /// The arguments: a command as it is, all else as JSON.
 fn asked(blocks: &Blocks<'_>, call: &ToolCall<'_>) -> String {
-    let arguments = Arguments::new(&call.arguments);
+    let mut arguments = Arguments::new(&call.arguments);
     let mut out = String::new();
-    if let Some(command) = command_of(&arguments).filter(|command| !command.trim().is_empty()) {
+    if let Some(command) = command_of(&mut arguments).filter(|command| !command.trim().is_empty()) {
         push(&mut out, &fence::block(&command, "bash"));
     }
     let rest: Vec<_> =

@@ -33,7 +33,7 @@ pub(crate) fn maybe_written(call: &ToolCall<'_>) -> Vec<MaybeWritten> {
     if ToolKind::of(&call.name) != ToolKind::Command {
         return Vec::new();
     }
-    let given = Arguments::new(&call.arguments);
+    let mut given = Arguments::new(&call.arguments);
     let folder = ["workdir", "cwd", "dir_path", "directory"];
     let folder = folder.iter().find_map(|key| call.arguments.get(key)?.as_str());
     let folder = folder.unwrap_or_default();
@@ -41,7 +41,7 @@ pub(crate) fn maybe_written(call: &ToolCall<'_>) -> Vec<MaybeWritten> {
         Some(script) => {
             code_mode::commands(script).flat_map(|command| of_script(&command, folder)).collect()
         }
-        None => command_of(&given).map(|script| of_script(&script, folder)).unwrap_or_default(),
+        None => command_of(&mut given).map(|script| of_script(&script, folder)).unwrap_or_default(),
     }
 }
 

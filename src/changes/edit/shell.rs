@@ -11,7 +11,7 @@ const END: &str = "*** End Patch";
 
 /// The edits of all patches in a command.
 pub(super) fn edits(tool: &str, arguments: &Json<'_>) -> Vec<Edit<'static>> {
-    let given = Arguments::new(arguments);
+    let mut given = Arguments::new(arguments);
     // `["apply_patch", "*** Begin Patch…"]`, or `["bash", "-lc", "apply_patch <<'EOF' …"]`.
     if let Some(script) = code_mode::script(tool, &given) {
         let texts = code_mode::literals(script).filter(|text| text.contains(BEGIN));
@@ -20,7 +20,7 @@ pub(super) fn edits(tool: &str, arguments: &Json<'_>) -> Vec<Edit<'static>> {
     let folder = ["workdir", "cwd", "dir_path", "directory"];
     let folder = folder.iter().find_map(|key| arguments.get(key)?.as_str());
     let mut edits =
-        command_of(&given).map(|command| of_command(&command, false)).unwrap_or_default();
+        command_of(&mut given).map(|command| of_command(&command, false)).unwrap_or_default();
     if let Some(folder) = folder.filter(|folder| folder.starts_with('/')) {
         for edit in edits.iter_mut().filter(|edit| !edit.path.starts_with(['/', '~'])) {
             edit.path = format!("{}/{}", folder.trim_end_matches('/'), edit.path).into();

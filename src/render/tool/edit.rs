@@ -20,8 +20,8 @@ struct Change<'r> {
     rest: Html,
 }
 
-pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
-    let arguments = &run.arguments;
+pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
+    let arguments = &mut run.arguments;
     let path = path(arguments);
     let asked = Asked::take(arguments);
     if asked.changes.is_empty() && asked.odd.is_empty() && patch::has_patch(arguments) {
@@ -55,11 +55,11 @@ struct Asked<'r> {
 }
 
 impl<'r> Asked<'r> {
-    fn take(arguments: &Arguments<'r>) -> Asked<'r> {
+    fn take(arguments: &mut Arguments<'r>) -> Asked<'r> {
         let mut asked = Asked::default();
         for edit in arguments.array(keys::REPLACEMENTS).unwrap_or_default() {
-            let parts = Arguments::new(edit);
-            if let Some(change) = asked.change(&parts) {
+            let mut parts = Arguments::new(edit);
+            if let Some(change) = asked.change(&mut parts) {
                 asked.changes.push(change);
             } else {
                 asked.odd.push_markup("<div class=\"odd-edit\">");
@@ -73,7 +73,7 @@ impl<'r> Asked<'r> {
     }
 
     /// The change that the arguments hold; nothing is taken where half of it is missing.
-    fn change(&mut self, parts: &Arguments<'r>) -> Option<Change<'r>> {
+    fn change(&mut self, parts: &mut Arguments<'r>) -> Option<Change<'r>> {
         let has = |keys: &[&str]| {
             keys.iter().any(|key| parts.json().get(key).is_some_and(|v| v.as_str().is_some()))
         };
@@ -130,8 +130,8 @@ impl Change<'_> {
 }
 
 /// A cell of a notebook, replaced, inserted or deleted.
-pub(super) fn notebook(run: &ToolRun<'_>) -> ToolCard {
-    let arguments = &run.arguments;
+pub(super) fn notebook(run: &mut ToolRun<'_>) -> ToolCard {
+    let arguments = &mut run.arguments;
     let mut card = ToolCard::default();
     let source = arguments.text(keys::CELL_SOURCE);
     let kind = arguments.json().get("cell_type").and_then(Json::as_str);
@@ -144,7 +144,7 @@ pub(super) fn notebook(run: &ToolRun<'_>) -> ToolCard {
 }
 
 /// Anthropic's editor: one tool, its `command` says what it does.
-pub(super) fn editor(run: &ToolRun<'_>) -> ToolCard {
+pub(super) fn editor(run: &mut ToolRun<'_>) -> ToolCard {
     let command = run.arguments.text(&["command"]).unwrap_or_default();
     match command.as_ref() {
         "view" => read::draw(run),
@@ -154,8 +154,8 @@ pub(super) fn editor(run: &ToolRun<'_>) -> ToolCard {
     }
 }
 
-fn insert(run: &ToolRun<'_>) -> ToolCard {
-    let arguments = &run.arguments;
+fn insert(run: &mut ToolRun<'_>) -> ToolCard {
+    let arguments = &mut run.arguments;
     let mut card = ToolCard::default();
     if let Some(line) = line_number(arguments, keys::INSERT_AFTER) {
         card.facts.push(format!("after line {line}"));
