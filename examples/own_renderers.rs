@@ -10,7 +10,7 @@ use leafpress::session::message::{CustomMessage, joined_text};
 use leafpress::{Options, export, read};
 
 /// A sandbox for programs: the program in its colors, what it printed below.
-fn script(run: &ToolRun<'_>) -> Option<ToolCard> {
+fn script(run: &mut ToolRun<'_>) -> Option<ToolCard> {
     // Without a program this is no run that we know: leafpress draws it as any other tool.
     let code = run.arguments.text(&["code"])?;
     let mut card = ToolCard::default();

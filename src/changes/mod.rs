@@ -1,3 +1,84 @@
 //! What a session's calls did to files, as data. Imports nothing but [`session`](crate::session).
+//!
+//! * [`edit`]: what one call asked to be changed, whatever the agent calls its tools.
+//! * [`diff`]: which lines of two texts differ, and diffs as tools write them.
+//! * [`Changes`]: files replayed in time order over all branches and sub-agents.
+//!
+//! A conversation is a tree, the disk is a line. So each file has one history, and a leaf only says how far it goes
+//! and which edits are on its path:
+//!
+//! * [`FileChanges`] has the edits of a file ([`FileEdit`]), breaks where somebody else changed it ([`Break`]), and the
+//!   commands that may have written it. [`Known`] says how well each edit is known.
+//! * [`Changes::at`] gives the files at a leaf ([`FileAt`]): which edits count, are on the path, or are undone, and
+//!   what became of the file ([`Net`], with [`NetHunk`]s that name the edits that made them).
+//! * [`Changes::turns`] gives the turns that changed something ([`TurnChanges`]), each with the file before and after
+//!   it, which depend on no leaf.
+//!
+//! Nothing is read from any disk: all texts are those that the session file has.
 
+mod at;
+mod commands;
+mod count;
 pub mod diff;
+pub mod edit;
+mod facts;
+mod model;
+mod net;
+mod path;
+mod replay;
+#[cfg(test)]
+mod tests;
+mod timeline;
+mod touched;
+
+pub use at::{FileAt, FileStatus, TurnChanges, TurnFile};
+pub(crate) use count::{count_asked, count_written};
+pub use model::{Break, EditVerb, FileChanges, FileEdit, FileState, Known, Unknown};
+pub use net::{Net, NetHunk};
+pub(crate) use touched::Touched;
+
+use crate::session::Session;
+use crate::session::digest::Digest;
+use path::Folder;
+use timeline::Timeline;
+
+/// What a session did to files.
+///
+/// ```
+/// use leafpress::changes::Changes;
+///
+/// let session = leafpress::read_file("examples/garden.jsonl")?;
+/// let changes = Changes::of(&session);
+/// for file in changes.at(&session, session.leaf()) {
+///     println!("{} +{} -{}", file.path, file.net.added, file.net.removed);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Changes {
+    files: Vec<FileChanges>,
+    timeline: Timeline,
+    folder: Folder,
+}
+
+impl Changes {
+    /// Reads the session once, in time linear in what its calls and results say.
+    #[must_use]
+    pub fn of(session: &Session) -> Changes {
+        Changes::read(session, &Digest::read(session))
+    }
+
+    /// The same with a digest that somebody else needs too.
+    pub(crate) fn read(session: &Session, digest: &Digest<'_>) -> Changes {
+        let timeline = Timeline::read(session, digest);
+        let folder = Folder::new(&session.header().cwd);
+        let files = replay::replay(session, digest, &timeline, &folder);
+        Changes { files, timeline, folder }
+    }
+
+    /// The files, by first edit.
+    #[must_use]
+    pub fn files(&self) -> &[FileChanges] {
+        &self.files
+    }
+}

@@ -16,7 +16,7 @@ use crate::content::place;
 use crate::session::digest::Digest;
 use crate::session::text::{bytes, counted};
 use crate::session::{EntryIndex, Session, title};
-use story::{Piece, PieceKind, Teller};
+use story::{BranchWriter, Piece, PieceKind};
 
 /// How much of a session is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -120,12 +120,12 @@ const MOST_LINES: [usize; 4] = [100, 30, 10, 2];
 /// It does not fit.
 pub fn of(session: &Session, options: &MarkdownOptions) -> Result<Written, TooSmall> {
     let digest = Digest::read(session);
-    let teller = Teller::new(session, &digest);
+    let writer = BranchWriter::new(session, &digest);
     let leaf = options.leaf.unwrap_or_else(|| session.leaf());
     let head = head(session, &digest, leaf, options.title.as_deref());
     let document = |detail, most_lines, left_out: Vec<String>| {
         let mut pieces = vec![Piece { kind: PieceKind::Frame, text: head.clone() }];
-        pieces.extend(teller.pieces(leaf, detail, most_lines));
+        pieces.extend(writer.pieces(leaf, detail, most_lines));
         Document { pieces, left_out }
     };
     let whole = document(options.detail, None, Vec::new());

@@ -1,7 +1,7 @@
 //! A document in pieces, one an entry: "Copy as Markdown" of a page puts them together for a turn of any branch.
 
 use super::Detail;
-use super::story::{Piece, PieceKind, Section, Teller, Telling};
+use super::story::{BranchWalk, BranchWriter, Piece, PieceKind, Section};
 use crate::content::work::Work;
 use crate::session::digest::Digest;
 use crate::session::story::TurnRole;
@@ -37,21 +37,21 @@ pub(crate) struct SubAgentPiece {
 
 /// Writes entries by themselves.
 pub(crate) struct Pieces<'s> {
-    writer: Teller<'s>,
+    writer: BranchWriter<'s>,
 }
 
 impl<'s> Pieces<'s> {
     pub(crate) fn new(session: &'s Session, digest: &'s Digest<'s>, work: Work<'s>) -> Self {
-        Pieces { writer: Teller::with_work(session, digest, work) }
+        Pieces { writer: BranchWriter::with_work(session, digest, work) }
     }
 
     pub(crate) fn entry(&self, index: EntryIndex) -> EntryPiece {
-        let Teller { session, digest, .. } = self.writer;
+        let BranchWriter { session, digest, .. } = self.writer;
         let is_main = session.sub_session_of(index).is_none();
         let section = if is_main { Section::MAIN } else { Section::SUB_AGENT };
         let mut walk = self.writer.walk(Detail::Story, None);
         walk.entry(index, section);
-        let Telling { pieces, started, .. } = walk;
+        let BranchWalk { pieces, started, .. } = walk;
         let mut text = String::new();
         let mut story = Vec::new();
         for piece in pieces {

@@ -42,7 +42,7 @@ pub(super) enum PieceKind {
 }
 
 /// Writes the branches of one session.
-pub(super) struct Teller<'s> {
+pub(super) struct BranchWriter<'s> {
     pub(super) session: &'s Session,
     pub(super) digest: &'s Digest<'s>,
     pub(super) work: Work<'s>,
@@ -63,14 +63,14 @@ impl Section {
     pub(super) const SUB_AGENT: Section = Section { level: 3, is_main: false };
 }
 
-impl<'s> Teller<'s> {
+impl<'s> BranchWriter<'s> {
     pub(super) fn new(session: &'s Session, digest: &'s Digest<'s>) -> Self {
-        Teller::with_work(session, digest, Work::read(session, digest))
+        BranchWriter::with_work(session, digest, Work::read(session, digest))
     }
 
     /// The same where the work of all entries is known.
     pub(super) fn with_work(session: &'s Session, digest: &'s Digest<'s>, work: Work<'s>) -> Self {
-        Teller { session, digest, work, artifacts: ArtifactPlaces::read(session) }
+        BranchWriter { session, digest, work, artifacts: ArtifactPlaces::read(session) }
     }
 
     /// The turns of the branch that ends at `leaf`, each followed by the sub-agents that it started.
@@ -80,20 +80,20 @@ impl<'s> Teller<'s> {
         detail: Detail,
         most_lines: Option<usize>,
     ) -> Vec<Piece> {
-        let mut telling = self.walk(detail, most_lines);
+        let mut walk = self.walk(detail, most_lines);
         for index in self.session.tree().path(leaf) {
             if self.digest.story.role(index) == TurnRole::Prompt {
-                telling.sub_agents();
+                walk.sub_agents();
             }
-            telling.entry(index, Section::MAIN);
+            walk.entry(index, Section::MAIN);
         }
-        telling.sub_agents();
-        telling.pieces
+        walk.sub_agents();
+        walk.pieces
     }
 
-    pub(super) fn walk(&self, detail: Detail, most_lines: Option<usize>) -> Telling<'_, 's> {
-        Telling {
-            teller: self,
+    pub(super) fn walk(&self, detail: Detail, most_lines: Option<usize>) -> BranchWalk<'_, 's> {
+        BranchWalk {
+            writer: self,
             calls: CallReader::new(self.session),
             detail,
             most_lines,
@@ -104,8 +104,8 @@ impl<'s> Teller<'s> {
     }
 }
 
-pub(super) struct Telling<'t, 's> {
-    teller: &'t Teller<'s>,
+pub(super) struct BranchWalk<'t, 's> {
+    writer: &'t BranchWriter<'s>,
     calls: CallReader<'s>,
     detail: Detail,
     most_lines: Option<usize>,
@@ -116,7 +116,7 @@ pub(super) struct Telling<'t, 's> {
     pub(super) started: Vec<usize>,
 }
 
-impl Telling<'_, '_> {
+impl BranchWalk<'_, '_> {
     fn add(&mut self, text: String) {
         self.add_as(PieceKind::Frame, text);
     }
@@ -132,14 +132,8 @@ impl Telling<'_, '_> {
         while !self.started.is_empty() {
             // Each before what it started itself.
             let number = self.started.remove(0);
-            self.sub_agent(number);
-        }
-    }
-
-    /// The section of one sub-agent.
-    fn sub_agent(&mut self, number: usize) {
-        if let Some(leaf) = self.begin_sub_agent(number) {
-            for index in self.teller.session.tree().path(leaf) {
+            let Some(leaf) = self.begin_sub_agent(number) else { continue };
+            for index in self.writer.session.tree().path(leaf) {
                 self.entry(index, Section::SUB_AGENT);
             }
         }
@@ -147,7 +141,7 @@ impl Telling<'_, '_> {
 
     /// What begins a sub-agent's section. Gives the leaf of its path, if it can be shown.
     pub(super) fn begin_sub_agent(&mut self, number: usize) -> Option<EntryIndex> {
-        let sub = self.teller.session.sub_sessions().get(number.checked_sub(1)?)?;
+        let sub = self.writer.session.sub_sessions().get(number.checked_sub(1)?)?;
         let name = escape::line(sub.name());
         let task = sub.task.as_deref().map(|task| shortened(&one_line(task), HEADING_UNITS));
         let task = task.map(|task| format!(": {}", escape::line(&task))).unwrap_or_default();
@@ -160,7 +154,11 @@ impl Telling<'_, '_> {
     }
 
     pub(super) fn entry(&mut self, index: EntryIndex, section: Section) {
-        let session = self.teller.session;
+        let session = self.writer.session;
+        let role = self.writer.digest.story.role(index);
+        if role == TurnRole::Prompt && section.is_main {
+            self.heading(index);
+        }
         let branch = session.tree().branch(index);
         if branch.count > 1 {
             self.add(format!("_Branch {} of {} begins here_\n", branch.nth + 1, branch.count));
@@ -169,34 +167,32 @@ impl Telling<'_, '_> {
         if let Some(label) = session.label(index) {
             self.add(format!("_Label: {}_\n", escape::line(&label.text)));
         }
-        match self.teller.digest.story.role(index) {
-            TurnRole::Prompt => self.prompt(index, section),
-            TurnRole::Response => self.response(index, section),
+        match role {
+            TurnRole::Prompt => {
+                let text = self.content(index, section, true);
+                self.add_as(PieceKind::Text, text);
+            }
+            TurnRole::Response => {
+                let text = self.content(index, section, false);
+                self.add_as(PieceKind::Response, text);
+            }
             TurnRole::Divider => self.divider(index, section),
             TurnRole::Step => self.step(index, section),
         }
     }
 
-    fn prompt(&mut self, index: EntryIndex, section: Section) {
-        if section.is_main {
-            self.prompts += 1;
-            let words = title::first_words(self.teller.session, index).unwrap_or_default();
-            let words = escape::line(&shortened(&words, HEADING_UNITS));
-            let heading = format!("## {}. {words}", self.prompts);
-            self.add_as(PieceKind::Heading, heading.trim_end().to_owned() + "\n");
-        }
-        let text = self.content(index, section, true);
-        self.add_as(PieceKind::Text, text);
-    }
-
-    fn response(&mut self, index: EntryIndex, section: Section) {
-        let text = self.content(index, section, false);
-        self.add_as(PieceKind::Response, text);
+    /// The heading of the turn that a prompt begins.
+    fn heading(&mut self, prompt: EntryIndex) {
+        self.prompts += 1;
+        let words = title::first_words(self.writer.session, prompt).unwrap_or_default();
+        let words = escape::line(&shortened(&words, HEADING_UNITS));
+        let heading = format!("## {}. {words}", self.prompts);
+        self.add_as(PieceKind::Heading, heading.trim_end().to_owned() + "\n");
     }
 
     /// A compaction or a summary: its line, and at full length what it says.
     fn divider(&mut self, index: EntryIndex, section: Section) {
-        let session = self.teller.session;
+        let session = self.writer.session;
         let entry = session.entry(index);
         let blocks = self.blocks(index, section, false);
         let content = self.reader().body(Source { index, entry: &entry, call: None });
@@ -216,7 +212,7 @@ impl Telling<'_, '_> {
     }
 
     fn step(&mut self, index: EntryIndex, section: Section) {
-        if let Some(steps) = self.teller.work.steps(index).filter(|steps| !steps.is_aside) {
+        if let Some(steps) = self.writer.work.steps(index).filter(|steps| !steps.is_aside) {
             let line = steps_line(&steps);
             self.add(line);
         }
@@ -242,11 +238,11 @@ impl Telling<'_, '_> {
 
     /// The calls of a step, a bullet each: a result for its call, a call that has none for itself.
     fn bullets(&mut self, index: EntryIndex) -> String {
-        let session = self.teller.session;
-        let failed = self.teller.digest.failures.of(index).is_some();
+        let session = self.writer.session;
+        let failed = self.writer.digest.failures.of(index).is_some();
         match session.entry(index).body {
             Body::Message(Message::ToolResult(result)) => {
-                let place = self.teller.digest.calls.call_of(index);
+                let place = self.writer.digest.calls.call_of(index);
                 let call = place.and_then(|place| self.calls.read(place));
                 let name = call.map(|call| call.name.as_ref()).or(result.name.as_deref());
                 let about = call.map(about).unwrap_or_default();
@@ -265,17 +261,17 @@ impl Telling<'_, '_> {
     }
 
     fn has_no_result(&self, entry: EntryIndex, nth: usize) -> bool {
-        self.teller.digest.calls.results_of(CallPlace { entry, nth }).is_empty()
+        self.writer.digest.calls.results_of(CallPlace { entry, nth }).is_empty()
     }
 
     /// A step with all that it says.
     fn whole_step(&mut self, index: EntryIndex, section: Section) -> String {
-        let session = self.teller.session;
+        let session = self.writer.session;
         let entry = session.entry(index);
         let mut out = String::new();
         match &entry.body {
             Body::Message(Message::ToolResult(result)) => {
-                let place = self.teller.digest.calls.call_of(index);
+                let place = self.writer.digest.calls.call_of(index);
                 let call = place.and_then(|place| self.calls.read(place)).cloned();
                 self.run(index, section, call.as_ref(), Some(result))
             }
@@ -322,8 +318,8 @@ impl Telling<'_, '_> {
         let name = name.or(result.and_then(|result| result.name.as_deref())).unwrap_or("tool");
         let mut out = String::new();
         let words = call.map(|call| {
-            let arguments = Arguments::new(&call.arguments);
-            About::of(&call.name, &arguments).text()
+            let mut arguments = Arguments::new(&call.arguments);
+            About::of(&call.name, &mut arguments).text()
         });
         if let Some(call) = call {
             push(&mut out, &asked(&self.blocks(index, section, false), call));
@@ -334,7 +330,7 @@ impl Telling<'_, '_> {
         }
         let state = match result {
             None => " · no result",
-            Some(_) if self.teller.digest.failures.of(index).is_some() => " · failed",
+            Some(_) if self.writer.digest.failures.of(index).is_some() => " · failed",
             Some(_) => "",
         };
         let words = shortened(&words.unwrap_or_default(), ABOUT_UNITS);
@@ -344,7 +340,7 @@ impl Telling<'_, '_> {
 
     /// What an entry says, without its calls; thinking only at full length.
     pub(super) fn content(&self, index: EntryIndex, section: Section, is_text: bool) -> String {
-        let entry = self.teller.session.entry(index);
+        let entry = self.writer.session.entry(index);
         let content = self.reader().body(Source { index, entry: &entry, call: None });
         let is_shown = |part: &&Part<'_>| match part {
             Part::Fold(_) => self.detail == Detail::Full || is_text,
@@ -357,16 +353,16 @@ impl Telling<'_, '_> {
 
     fn reader(&self) -> Reader<'_> {
         Reader {
-            session: self.teller.session,
-            digest: self.teller.digest,
-            artifacts: &self.teller.artifacts,
+            session: self.writer.session,
+            digest: self.writer.digest,
+            artifacts: &self.writer.artifacts,
             runs: &NoRuns,
         }
     }
 
     fn blocks(&self, entry: EntryIndex, section: Section, is_text: bool) -> Blocks<'_> {
         Blocks {
-            session: self.teller.session,
+            session: self.writer.session,
             entry,
             level: section.level + 1,
             is_text,
@@ -403,7 +399,7 @@ fn bullet(name: &str, about: &str, state: Option<&str>) -> String {
 
 /// What a call is about: a path and a command as code.
 fn about(call: &ToolCall<'_>) -> String {
-    let about = About::of(&call.name, &Arguments::new(&call.arguments));
+    let about = About::of(&call.name, &mut Arguments::new(&call.arguments));
     let words = shortened(&one_line(&about.text()), ABOUT_UNITS);
     match about {
         About::Words(_) | About::Missing(_) => escape::line(&words),
@@ -413,9 +409,9 @@ fn about(call: &ToolCall<'_>) -> String {
 
 /// The arguments: a command as it is, all else as JSON.
 fn asked(blocks: &Blocks<'_>, call: &ToolCall<'_>) -> String {
-    let arguments = Arguments::new(&call.arguments);
+    let mut arguments = Arguments::new(&call.arguments);
     let mut out = String::new();
-    if let Some(command) = command_of(&arguments).filter(|command| !command.trim().is_empty()) {
+    if let Some(command) = command_of(&mut arguments).filter(|command| !command.trim().is_empty()) {
         push(&mut out, &fence::block(&command, "bash"));
     }
     let rest: Vec<_> =

@@ -26,8 +26,8 @@ pub(crate) use said::{Form, Said};
 
 use row::CallRow;
 
+use crate::changes::Touched;
 use crate::session::digest::Digest;
-use crate::session::file_tools::Touched;
 use crate::session::landmarks::Landmark;
 use crate::session::{EntryIndex, Session};
 

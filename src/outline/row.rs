@@ -3,8 +3,8 @@
 //! What an entry says (`Said`) is worded here for everybody; the forms that the agents' own programs give it on
 //! a terminal are made in `report/tree`.
 
+use crate::changes::Touched;
 use crate::session::entry::{Entry, Replacement};
-use crate::session::file_tools::Touched;
 use crate::session::invisible::marked;
 use crate::session::landmarks::LandmarkKind;
 use crate::session::message::{Assistant, Block, CustomMessage, Message, ToolCall, joined_text};

@@ -33,7 +33,6 @@ pub(crate) use highlight::Allowances;
 pub use highlight::Highlight;
 pub use renderers::{MessageRenderer, Renderers};
 pub use tool::{ToolCard, ToolRenderer, ToolRun};
-pub(crate) use tool::{count_asked, count_written};
 
 use std::sync::Arc;
 

@@ -27,7 +27,7 @@ pub use tools::arguments;
 pub(crate) use derived::totals;
 pub(crate) use model::{image_type, known, notice, queued_prompt};
 pub(crate) use texts::{invisible, redaction_mark, skill};
-pub(crate) use tools::{about, code_mode, command_end, file_tools, tool_kind};
+pub(crate) use tools::{about, code_mode, command_end, file_tools, shell, tool_kind};
 
 pub use damage::{Damage, DamageKind};
 pub use entry::{Body, Entry};

@@ -26,11 +26,7 @@ fn sections(document: &str) -> Vec<&str> {
 
 fn copy(page: &Page, key: &str, text: &str) {
     page.run("document.activeElement?.blur()");
-    if key == "y" {
-        page.press("y")
-    } else {
-        page.press_shift(key)
-    }
+    page.press(key);
     page.wait_for("await navigator.clipboard.readText()", text);
 }
 

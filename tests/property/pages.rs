@@ -115,10 +115,10 @@ proptest! {
     fn the_page_has_its_own_scripts_and_no_more(file in session_file()) {
         let (_, page) = press(file);
         let packs = fragments(&page).len() - 1;
-        prop_assert_eq!(page.matches("<script").count(), 5 + packs);
-        prop_assert_eq!(page.matches("</script").count(), 5 + packs);
+        prop_assert_eq!(page.matches("<script").count(), 6 + packs);
+        prop_assert_eq!(page.matches("</script").count(), 6 + packs);
         prop_assert_eq!(page.matches("<style").count(), 1);
-        for data in [unpacked(element(&page, "outline").unwrap()), element(&page, "source").unwrap().to_owned()] {
+        for data in [unpacked(element(&page, "outline").unwrap()), unpacked(element(&page, "markdown").unwrap()), element(&page, "source").unwrap().to_owned()] {
             prop_assert!(serde_json::from_str::<serde_json::Value>(&data).is_ok());
         }
     }

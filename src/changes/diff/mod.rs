@@ -207,6 +207,12 @@ impl<'t> Diff<'t> {
     }
 }
 
+/// Which lines of two texts stay: pairs of their places, both growing. A difference too large to be searched counts as
+/// replaced whole.
+pub(crate) fn same_lines(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
+    compare::compare(old, new).same
+}
+
 /// The files of a diff as some tool wrote it.
 fn read_written(text: &str) -> Option<Vec<FileDiff<'_>>> {
     let files = written::read(text).map(|rows| vec![FileDiff { rows, ..FileDiff::default() }]);

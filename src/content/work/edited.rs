@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Work;
 use super::step::{CallStep, ResultStep, Step};
-use crate::render::count_asked;
+use crate::changes::count_asked;
 use crate::session::EntryIndex;
 use crate::session::calls::CallReader;
 use crate::session::message::ToolCall;

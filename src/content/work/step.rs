@@ -1,6 +1,6 @@
 //! What one step adds to the line that stands for the steps of a turn.
 
-use crate::render::count_written;
+use crate::changes::count_written;
 use crate::session::Body;
 use crate::session::entry::Entry;
 use crate::session::event::Event;

@@ -8,11 +8,11 @@ mod drawn;
 
 use serde::Serialize;
 
+use crate::changes::Touched;
 use crate::outline::{Filter, LeafBranch, Outline, branches};
 use crate::render::{Html, Renderer};
 use crate::session::context::Facts;
 use crate::session::ending::{self, Ended};
-use crate::session::file_tools::Touched;
 use crate::session::invisible::marked;
 use crate::session::landmarks::LandmarkKind;
 use crate::session::over_time::Call;

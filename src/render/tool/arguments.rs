@@ -27,7 +27,7 @@ mod tests {
     #[test]
     fn what_was_not_taken_is_listed() {
         let json = json(r#"{"path":"a.rs","limit":"20","offset":{"from":1},"extra":"kept"}"#);
-        let arguments = Arguments::new(&json);
+        let mut arguments = Arguments::new(&json);
         assert_eq!(arguments.text(&["file_path", "path"]).as_deref(), Some("a.rs"));
         assert_eq!(arguments.number(&["limit"]), Some(20.0));
         assert_eq!(arguments.number(&["offset"]), None, "of another type");
@@ -41,7 +41,7 @@ mod tests {
     #[test]
     fn an_earlier_duplicate_is_not_lost() {
         let json = json(r#"{"path":"first","path":"second"}"#);
-        let arguments = Arguments::new(&json);
+        let mut arguments = Arguments::new(&json);
         assert_eq!(arguments.text(&["path"]).as_deref(), Some("second"));
         assert!(arguments.rest().visible_text().contains("first"));
     }

@@ -7,8 +7,8 @@ use crate::render::value;
 use crate::session::about::question_text;
 use crate::session::json::Json;
 
-pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
-    let arguments = &run.arguments;
+pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
+    let arguments = &mut run.arguments;
     let questions = arguments.array(&["questions"]);
     let single = arguments.text(&["question", "prompt", "message"]);
     let options = arguments.array(&["options", "choices"]);
@@ -24,7 +24,7 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     for asked in questions.unwrap_or_default() {
         card.body.push(&draw_question(asked, &chosen));
     }
-    card.body.push(&arguments.rest());
+    card.body.push(&run.arguments.rest());
     card.body.push(&run.output());
     card
 }

@@ -23,8 +23,8 @@ struct BashTemplate {
     body: Html,
 }
 
-pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
-    let arguments = &run.arguments;
+pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
+    let arguments = &mut run.arguments;
     let command = command_of(arguments).unwrap_or_default();
     let mut card = ToolCard::default();
     if let Some(script) = code_mode::script(run.name, arguments).filter(|_| command.is_empty()) {
@@ -36,7 +36,7 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     }
     card.body.push(&whole(&command, "bash"));
     options(run, &mut card);
-    card.body.push(&arguments.rest());
+    card.body.push(&run.arguments.rest());
     ending(run, &mut card);
     card.body.append(run.output());
     for path in kept_at(run) {
@@ -134,8 +134,8 @@ fn whole(code: &str, language: &str) -> Html {
 }
 
 /// How the command was to be run; where it ran stays among the other arguments.
-fn options(run: &ToolRun<'_>, card: &mut ToolCard) {
-    let arguments = &run.arguments;
+fn options(run: &mut ToolRun<'_>, card: &mut ToolCard) {
+    let arguments = &mut run.arguments;
     if let Some(ms) = arguments.number(&["timeout_ms", "timeoutMs"]) {
         card.facts.push(limit(ms));
     }

@@ -3,26 +3,10 @@
 use super::file::{Left, as_asked, left_diff, line_number, new_text, path, said};
 use super::{Arguments, ToolCard, ToolRun, patch, read, write};
 use crate::changes::diff::Diff;
+use crate::changes::edit::keys::{self, ALL, NEW, OLD};
 use crate::html::Html;
 use crate::render::{output, value};
 use crate::session::json::Json;
-
-/// What agents call the text to be replaced.
-const OLD: &[&str] =
-    &["oldText", "old_string", "old_str", "oldString", "old_text", "old", "search", "find"];
-
-/// What agents call the text put in its place.
-const NEW: &[&str] =
-    &["newText", "new_string", "new_str", "newString", "new_text", "new", "replace", "replacement"];
-
-/// The text to be replaced and the one put in its place.
-pub(super) fn old_and_new<'j>(arguments: &'j Json<'_>) -> Option<(&'j str, &'j str)> {
-    let text = |keys: &[&str]| keys.iter().find_map(|key| arguments.get(key)?.as_str());
-    Some((text(OLD)?, text(NEW)?))
-}
-
-/// Whether every occurrence is replaced.
-const ALL: &[&str] = &["replace_all", "replaceAll", "all"];
 
 /// Bytes looked through to find what was asked in the diff that was left; where
 /// many edits met a long diff, all are shown as asked.
@@ -36,8 +20,8 @@ struct Change<'r> {
     rest: Html,
 }
 
-pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
-    let arguments = &run.arguments;
+pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
+    let arguments = &mut run.arguments;
     let path = path(arguments);
     let asked = Asked::take(arguments);
     if asked.changes.is_empty() && asked.odd.is_empty() && patch::has_patch(arguments) {
@@ -50,8 +34,7 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     if asked.all {
         card.facts.push("every occurrence".to_owned());
     }
-    let text =
-        asked.changes.is_empty().then(|| arguments.text(&["code_edit", "content"])).flatten();
+    let text = asked.changes.is_empty().then(|| arguments.text(keys::SKETCH)).flatten();
     card.body = arguments.rest();
     if let Some(text) = text {
         card.body.push(&new_text(&text, crate::language::of_path(&path)));
@@ -72,11 +55,11 @@ struct Asked<'r> {
 }
 
 impl<'r> Asked<'r> {
-    fn take(arguments: &Arguments<'r>) -> Asked<'r> {
+    fn take(arguments: &mut Arguments<'r>) -> Asked<'r> {
         let mut asked = Asked::default();
-        for edit in arguments.array(&["edits", "changes", "replacements"]).unwrap_or_default() {
-            let parts = Arguments::new(edit);
-            if let Some(change) = asked.change(&parts) {
+        for edit in arguments.array(keys::REPLACEMENTS).unwrap_or_default() {
+            let mut parts = Arguments::new(edit);
+            if let Some(change) = asked.change(&mut parts) {
                 asked.changes.push(change);
             } else {
                 asked.odd.push_markup("<div class=\"odd-edit\">");
@@ -90,7 +73,7 @@ impl<'r> Asked<'r> {
     }
 
     /// The change that the arguments hold; nothing is taken where half of it is missing.
-    fn change(&mut self, parts: &Arguments<'r>) -> Option<Change<'r>> {
+    fn change(&mut self, parts: &mut Arguments<'r>) -> Option<Change<'r>> {
         let has = |keys: &[&str]| {
             keys.iter().any(|key| parts.json().get(key).is_some_and(|v| v.as_str().is_some()))
         };
@@ -147,10 +130,10 @@ impl Change<'_> {
 }
 
 /// A cell of a notebook, replaced, inserted or deleted.
-pub(super) fn notebook(run: &ToolRun<'_>) -> ToolCard {
-    let arguments = &run.arguments;
+pub(super) fn notebook(run: &mut ToolRun<'_>) -> ToolCard {
+    let arguments = &mut run.arguments;
     let mut card = ToolCard::default();
-    let source = arguments.text(&["new_source", "newSource"]);
+    let source = arguments.text(keys::CELL_SOURCE);
     let kind = arguments.json().get("cell_type").and_then(Json::as_str);
     card.body = arguments.rest();
     if let Some(source) = source {
@@ -161,7 +144,7 @@ pub(super) fn notebook(run: &ToolRun<'_>) -> ToolCard {
 }
 
 /// Anthropic's editor: one tool, its `command` says what it does.
-pub(super) fn editor(run: &ToolRun<'_>) -> ToolCard {
+pub(super) fn editor(run: &mut ToolRun<'_>) -> ToolCard {
     let command = run.arguments.text(&["command"]).unwrap_or_default();
     match command.as_ref() {
         "view" => read::draw(run),
@@ -171,13 +154,13 @@ pub(super) fn editor(run: &ToolRun<'_>) -> ToolCard {
     }
 }
 
-fn insert(run: &ToolRun<'_>) -> ToolCard {
-    let arguments = &run.arguments;
+fn insert(run: &mut ToolRun<'_>) -> ToolCard {
+    let arguments = &mut run.arguments;
     let mut card = ToolCard::default();
-    if let Some(line) = line_number(arguments, &["insert_line"]) {
+    if let Some(line) = line_number(arguments, keys::INSERT_AFTER) {
         card.facts.push(format!("after line {line}"));
     }
-    let text = arguments.text(&["insert_text", "new_str"]);
+    let text = arguments.text(keys::INSERTED);
     card.body = arguments.rest();
     if let Some(text) = text {
         card.body.push(&Diff::between("", &text).html());

@@ -7,8 +7,8 @@ use crate::render::{highlight, value};
 use crate::session::about::{CELL_TEXT, cell_text};
 use crate::session::json::Json;
 
-pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
-    let arguments = &run.arguments;
+pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
+    let arguments = &mut run.arguments;
     // Not taken: the list names it, since the colors alone do not.
     let language =
         ["language", "lang", "kernel"].iter().find_map(|key| arguments.json().get(key)?.as_str());

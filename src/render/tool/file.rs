@@ -15,12 +15,12 @@ use crate::session::text::counted;
 const SHORT_BYTES: usize = 300;
 
 /// Takes the path of the file.
-pub(super) fn path<'r>(arguments: &Arguments<'r>) -> Cow<'r, str> {
+pub(super) fn path<'r>(arguments: &mut Arguments<'r>) -> Cow<'r, str> {
     arguments.text(PATH).unwrap_or_default()
 }
 
 /// Takes the first of `keys` that holds a number that can be a line's.
-pub(super) fn line_number(arguments: &Arguments<'_>, keys: &[&str]) -> Option<usize> {
+pub(super) fn line_number(arguments: &mut Arguments<'_>, keys: &[&str]) -> Option<usize> {
     arguments.take(keys, as_line_number)
 }
 

@@ -14,7 +14,6 @@ mod about;
 mod arguments;
 mod ask;
 mod bash;
-mod changed;
 mod edit;
 mod eval;
 mod file;
@@ -31,7 +30,6 @@ mod web;
 mod write;
 
 pub(super) use bash::{own as own_command, own_program};
-pub(crate) use changed::{count_asked, count_written};
 pub use run::{ToolCard, ToolRenderer, ToolRun};
 
 use askama::Template;
@@ -111,7 +109,7 @@ impl CallState {
 }
 
 /// A built-in renderer.
-type Draw = fn(&ToolRun<'_>) -> ToolCard;
+type Draw = fn(&mut ToolRun<'_>) -> ToolCard;
 
 /// The renderer of a tool.
 fn built_in(name: &str) -> Draw {
@@ -144,13 +142,13 @@ impl Renderer<'_> {
         aborted: bool,
         call: &ToolCall<'_>,
     ) -> Html {
-        let run = ToolRun {
+        let mut run = ToolRun {
             name: &call.name,
             arguments: Arguments::new(&call.arguments),
             result: None,
             pictures: self.pictures.seen_from(entry),
         };
-        let mut card = self.draw(&run);
+        let mut card = self.draw(&mut run);
         let results = place.map(|place| self.digest.calls.results_of(place)).unwrap_or_default();
         if results.is_empty() {
             say_intent(call, &mut card);
@@ -198,13 +196,13 @@ impl Renderer<'_> {
         let place = self.digest.calls.call_of(index);
         let own_name = result.name.as_deref();
         let name = call.map(|call| call.name.as_ref()).or(own_name).unwrap_or("tool");
-        let run = ToolRun {
+        let mut run = ToolRun {
             name,
             arguments: Arguments::new(call.map_or(&Json::Null, |call| &call.arguments)),
             result: Some(result),
             pictures: self.pictures.seen_from(index),
         };
-        let mut card = self.draw(&run);
+        let mut card = self.draw(&mut run);
         let has_failed = result.is_error || card.failed;
         if let Some(sub) = sub {
             card.facts.extend((!has_failed).then(|| sub.state(self.session).to_owned()));
@@ -233,10 +231,10 @@ impl Renderer<'_> {
         fill_around(template, |template| &mut template.card.body)
     }
 
-    fn draw(&self, run: &ToolRun<'_>) -> ToolCard {
+    fn draw(&self, run: &mut ToolRun<'_>) -> ToolCard {
         let own = self.renderers.tool(run.name).and_then(|renderer| renderer.render(run));
         // Ahead of the rest, which lists what neither the head nor the body shows.
-        let about = About::of(run.name, &run.arguments);
+        let about = About::of(run.name, &mut run.arguments);
         let mut card = own.unwrap_or_else(|| built_in(run.name)(run));
         if card.summary.is_empty() {
             card.summary = about::html(&about);

@@ -2,7 +2,7 @@
 
 use super::{ToolCard, ToolRun};
 
-pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
+pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
     let mut body = run.arguments.rest();
     body.push(&run.output());
     ToolCard { body, ..ToolCard::default() }

@@ -13,7 +13,7 @@ pub(super) fn has_patch(arguments: &Arguments<'_>) -> bool {
     PATCH.iter().any(|key| arguments.json().get(key).is_some_and(|value| value.as_str().is_some()))
 }
 
-pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
+pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
     let (text, rest) = if let Json::String(text) = run.arguments.json() {
         (Some(text.as_ref()), Html::new())
     } else {

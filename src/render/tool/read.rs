@@ -7,8 +7,8 @@ use crate::render::output;
 use crate::session::about::LineRange;
 use crate::session::json::Json;
 
-pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
-    let arguments = &run.arguments;
+pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
+    let arguments = &mut run.arguments;
     let path = path(arguments);
     let lines = LineRange::take(arguments);
     let mut card = ToolCard { body: arguments.rest(), ..ToolCard::default() };

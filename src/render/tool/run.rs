@@ -83,11 +83,11 @@ pub struct ToolCard {
 /// Draws the runs of a tool.
 pub trait ToolRenderer: Send + Sync {
     /// The card of a run; `None` leaves it to what leafpress has itself.
-    fn render(&self, run: &ToolRun<'_>) -> Option<ToolCard>;
+    fn render(&self, run: &mut ToolRun<'_>) -> Option<ToolCard>;
 }
 
-impl<F: Fn(&ToolRun<'_>) -> Option<ToolCard> + Send + Sync> ToolRenderer for F {
-    fn render(&self, run: &ToolRun<'_>) -> Option<ToolCard> {
+impl<F: Fn(&mut ToolRun<'_>) -> Option<ToolCard> + Send + Sync> ToolRenderer for F {
+    fn render(&self, run: &mut ToolRun<'_>) -> Option<ToolCard> {
         self(run)
     }
 }

@@ -8,7 +8,7 @@ use crate::session::json::Json;
 const NOTHING: &[&str] = &["no matches", "no files", "no results", "(empty", "empty directory"];
 
 /// What a search or a list found.
-pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
+pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
     let mut card = ToolCard { body: run.arguments.rest(), ..ToolCard::default() };
     card.facts = if run.is_error() { Vec::new() } else { counts(run) };
     card.body.push(&run.output());

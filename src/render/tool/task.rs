@@ -7,8 +7,8 @@ use crate::render::{markdown, value};
 use crate::session::json::Json;
 use crate::session::text::one_line;
 
-pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
-    let arguments = &run.arguments;
+pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
+    let arguments = &mut run.arguments;
     let prompt = arguments.text(&["prompt", "task", "assignment", "instructions", "message"]);
     let tasks = arguments.array(&["tasks"]);
     let context = arguments.text(&["context"]);

@@ -16,7 +16,7 @@ struct Tally {
     has_more: bool,
 }
 
-pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
+pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
     let asked = run.arguments.array(&TO_DO_LISTS);
     let kept = TO_DO_LISTS.iter().find_map(|key| match run.detail(key)? {
         Json::Array(items) => Some(items.as_slice()),
@@ -27,7 +27,7 @@ pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
     let mut card = ToolCard::default();
     // A tool that is asked to change one item leaves the whole list in its result.
     if let Some(doing) = kept.filter(|_| asked.is_none()).and_then(doing) {
-        let about = About::of(run.name, &run.arguments).text();
+        let about = About::of(run.name, &mut run.arguments).text();
         let words = [about.as_str(), doing].into_iter().filter(|words| !words.is_empty());
         card.summary = Html::text(&one_line(&words.collect::<Vec<_>>().join(" · ")));
     }

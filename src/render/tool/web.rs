@@ -4,8 +4,8 @@ use super::{ToolCard, ToolRun};
 use crate::render::markdown;
 use crate::session::about::URL;
 
-pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
-    let arguments = &run.arguments;
+pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
+    let arguments = &mut run.arguments;
     let url = arguments.text(URL);
     let prompt = arguments.text(&["prompt", "objective"]);
     let mut card = ToolCard::default();

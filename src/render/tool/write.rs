@@ -6,8 +6,8 @@ use crate::figures::bytes;
 use crate::html::Html;
 use crate::render::output;
 
-pub(super) fn draw(run: &ToolRun<'_>) -> ToolCard {
-    let path = path(&run.arguments);
+pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
+    let path = path(&mut run.arguments);
     let content = run.arguments.text(&["content", "contents", "file_text", "text", "code_edit"]);
     let mut card = ToolCard { body: run.arguments.rest(), ..ToolCard::default() };
     let mut asked = Html::new();

@@ -56,7 +56,7 @@ pub(crate) enum About {
 
 impl About {
     /// What a call of the tool `name` is about. Takes the arguments that the line tells whole.
-    pub(crate) fn of(name: &str, given: &Arguments<'_>) -> About {
+    pub(crate) fn of(name: &str, given: &mut Arguments<'_>) -> About {
         if *given.json() == Json::Null {
             return About::Words(String::new());
         }
@@ -134,7 +134,7 @@ impl About {
 impl ToolCall<'_> {
     /// What the call is about.
     pub(crate) fn about(&self) -> About {
-        About::of(&self.name, &Arguments::new(&self.arguments))
+        About::of(&self.name, &mut Arguments::new(&self.arguments))
     }
 }
 
@@ -151,7 +151,7 @@ fn within(command: &str, cwd: &str) -> String {
     after.unwrap_or(command).replace(&format!("{cwd}/"), "")
 }
 
-fn file(tool: FileTool, given: &Arguments<'_>) -> About {
+fn file(tool: FileTool, given: &mut Arguments<'_>) -> About {
     let path = given.text(PATH).unwrap_or_default();
     let verb = match tool {
         FileTool::Editor => one_line(&given.text(&["command"]).unwrap_or_default()),
@@ -186,7 +186,7 @@ fn file(tool: FileTool, given: &Arguments<'_>) -> About {
 }
 
 /// The command of a call; some agents pass its words one by one.
-pub(crate) fn command_of<'r>(given: &Arguments<'r>) -> Option<Cow<'r, str>> {
+pub(crate) fn command_of<'r>(given: &mut Arguments<'r>) -> Option<Cow<'r, str>> {
     given.text(&["command", "cmd", "script"]).or_else(|| {
         given.take(&["command", "cmd"], |value| match value {
             Json::Array(words) => {
@@ -198,19 +198,19 @@ pub(crate) fn command_of<'r>(given: &Arguments<'r>) -> Option<Cow<'r, str>> {
     })
 }
 
-fn command(tool: &str, given: &Arguments<'_>) -> About {
+fn command(tool: &str, given: &mut Arguments<'_>) -> About {
     let command = command_of(given).map(|command| one_line(&command));
     let line = command.or_else(|| code_mode::script(tool, given).map(code_mode::about));
     let line = line.unwrap_or_default();
     if line.is_empty() { About::Missing("no command") } else { About::Command(line) }
 }
 
-fn search(given: &Arguments<'_>) -> About {
+fn search(given: &mut Arguments<'_>) -> About {
     let pattern = given.text(PATTERN).map(|text| one_line(&text));
     About::Search { pattern, folder: given.text(FOLDER).unwrap_or_default().into_owned() }
 }
 
-fn list(given: &Arguments<'_>) -> About {
+fn list(given: &mut Arguments<'_>) -> About {
     let folder = given.text(FOLDER).or_else(|| given.text(PATH)).unwrap_or_default();
     if folder.is_empty() {
         return About::Missing("the working directory");
@@ -224,7 +224,7 @@ fn joined(texts: &[Option<Cow<'_, str>>], between: &str) -> About {
     About::Words(texts.join(between))
 }
 
-fn to_do(given: &Arguments<'_>) -> About {
+fn to_do(given: &mut Arguments<'_>) -> About {
     let id = given.text(&["taskId", "task_id", "id"]);
     let words = given.text(&["subject", "description", "explanation", "content"]);
     let status = given.text(&["status", "state"]);
@@ -261,7 +261,7 @@ pub(crate) fn doing<'j>(items: &'j [Json<'_>]) -> Option<&'j str> {
     None
 }
 
-fn task(given: &Arguments<'_>) -> About {
+fn task(given: &mut Arguments<'_>) -> About {
     let agent = given.text(&["subagent_type", "agent", "agentType", "agent_type"]);
     let about = given.text(&["description", "title", "name"]);
     joined(&[agent, about], " · ")
@@ -270,7 +270,7 @@ fn task(given: &Arguments<'_>) -> About {
 /// What agents call an address.
 pub(crate) const URL: &[&str] = &["url", "uri", "link"];
 
-fn web(given: &Arguments<'_>) -> About {
+fn web(given: &mut Arguments<'_>) -> About {
     let method = given.text(&["method"]);
     let url = given.text(URL);
     let query = given.text(&["query", "q", "search_query", "searchQuery"]);
@@ -285,12 +285,15 @@ pub(crate) fn cell_text<'a>(cell: &'a Json<'_>) -> Option<&'a str> {
     CELL_TEXT.iter().find_map(|key| cell.get(key)?.as_str()).or(cell.as_str())
 }
 
-fn program(given: &Arguments<'_>) -> About {
+fn program(given: &mut Arguments<'_>) -> About {
     let first_line = |code: &str| code.lines().find(|line| !line.trim().is_empty()).map(one_line);
-    let title = given.text(&["title", "description"]).map(|title| one_line(&title));
-    let code = || given.text(&["code", "source", "script", "expression"]);
-    let cells = || given.array(&["cells"])?.iter().find_map(|cell| first_line(cell_text(cell)?));
-    let about = title.or_else(|| first_line(&code()?)).or_else(cells);
+    if let Some(title) = given.text(&["title", "description"]) {
+        return About::Words(one_line(&title));
+    }
+    let code = given.text(&["code", "source", "script", "expression"]);
+    let about = code
+        .and_then(|code| first_line(&code))
+        .or_else(|| given.array(&["cells"])?.iter().find_map(|cell| first_line(cell_text(cell)?)));
     About::Words(about.unwrap_or_default())
 }
 
@@ -301,13 +304,13 @@ pub(crate) fn question_text<'a>(question: &'a Json<'_>) -> Option<&'a str> {
     keyed.or(question.as_str())
 }
 
-fn question(given: &Arguments<'_>) -> About {
+fn question(given: &mut Arguments<'_>) -> About {
     let single = given.text(&["question", "prompt", "message"]).map(|text| one_line(&text));
     let several = || given.array(&["questions"])?.iter().find_map(question_text).map(one_line);
     About::Words(single.or_else(several).unwrap_or_default())
 }
 
-fn plan(given: &Arguments<'_>) -> About {
+fn plan(given: &mut Arguments<'_>) -> About {
     let plan = given.text(&["plan", "proposal", "content"]).unwrap_or_default();
     let mut lines = plan.lines().map(|line| line.trim_matches(['#', ' ']));
     let title = one_line(lines.find(|line| !line.is_empty()).unwrap_or_default());
@@ -339,7 +342,7 @@ pub(crate) struct LineRange {
 
 impl LineRange {
     /// Takes the lines from the arguments.
-    pub(crate) fn take(given: &Arguments<'_>) -> LineRange {
+    pub(crate) fn take(given: &mut Arguments<'_>) -> LineRange {
         let range = |value: &Json<'_>| match value {
             Json::Array(items) => match items.as_slice() {
                 // Anthropic's editor writes -1 for the end of the file.
@@ -354,7 +357,7 @@ impl LineRange {
         if let Some((first, last)) = given.take(&["view_range"], range) {
             return LineRange { first: Some(first), count: None, last };
         }
-        let number = |keys: &[&str]| given.take(keys, as_line_number);
+        let mut number = |keys: &[&str]| given.take(keys, as_line_number);
         LineRange {
             first: number(&["offset", "start_line", "startLine", "start_line_one_indexed"]),
             count: number(&["limit"]),
@@ -389,7 +392,7 @@ mod tests {
     use super::*;
 
     fn about(name: &str, arguments: &str) -> About {
-        About::of(name, &Arguments::new(&serde_json::from_str(arguments).unwrap()))
+        About::of(name, &mut Arguments::new(&serde_json::from_str(arguments).unwrap()))
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! A call's arguments, read forgivingly: what no reader took can be listed.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 
 use crate::session::texts::json::Json;
 
@@ -12,13 +11,13 @@ use crate::session::texts::json::Json;
 pub struct Arguments<'r> {
     json: &'r Json<'r>,
     /// Where the taken ones stand.
-    taken: RefCell<Vec<usize>>,
+    taken: Vec<usize>,
 }
 
 impl<'r> Arguments<'r> {
     /// All arguments, none taken yet.
     pub fn new(json: &'r Json<'r>) -> Self {
-        Arguments { json, taken: RefCell::default() }
+        Arguments { json, taken: Vec::new() }
     }
 
     /// The arguments as written.
@@ -27,7 +26,7 @@ impl<'r> Arguments<'r> {
     }
 
     /// Takes the first of `keys` that holds a text or a number.
-    pub fn text(&self, keys: &[&str]) -> Option<Cow<'r, str>> {
+    pub fn text(&mut self, keys: &[&str]) -> Option<Cow<'r, str>> {
         self.take(keys, |value| match value {
             Json::String(text) => Some(Cow::Borrowed(text.as_ref())),
             Json::Number(_) => Some(Cow::Owned(value.compact())),
@@ -36,7 +35,7 @@ impl<'r> Arguments<'r> {
     }
 
     /// Takes the first of `keys` that holds a number, or a numeral as text.
-    pub fn number(&self, keys: &[&str]) -> Option<f64> {
+    pub fn number(&mut self, keys: &[&str]) -> Option<f64> {
         self.take(keys, |value| match value {
             Json::String(text) => {
                 text.trim().parse().ok().filter(|number: &f64| number.is_finite())
@@ -46,7 +45,7 @@ impl<'r> Arguments<'r> {
     }
 
     /// Takes the first of `keys` that holds true or false.
-    pub fn flag(&self, keys: &[&str]) -> Option<bool> {
+    pub fn flag(&mut self, keys: &[&str]) -> Option<bool> {
         self.take(keys, |value| match value {
             Json::Bool(flag) => Some(*flag),
             _ => None,
@@ -54,7 +53,7 @@ impl<'r> Arguments<'r> {
     }
 
     /// Takes the first of `keys` that holds an array.
-    pub fn array(&self, keys: &[&str]) -> Option<&'r [Json<'r>]> {
+    pub fn array(&mut self, keys: &[&str]) -> Option<&'r [Json<'r>]> {
         self.take(keys, |value| match value {
             Json::Array(items) => Some(items.as_slice()),
             _ => None,
@@ -62,20 +61,24 @@ impl<'r> Arguments<'r> {
     }
 
     /// Takes the first of `keys` of which `read` can make something.
-    pub fn take<T>(&self, keys: &[&str], read: impl Fn(&'r Json<'r>) -> Option<T>) -> Option<T> {
+    pub fn take<T>(
+        &mut self,
+        keys: &[&str],
+        read: impl Fn(&'r Json<'r>) -> Option<T>,
+    ) -> Option<T> {
         let Json::Object(fields) = self.json else { return None };
         keys.iter().find_map(|key| {
             // Of duplicates the last counts, as JavaScript reads them.
             let at = fields.iter().rposition(|(name, _)| name == key)?;
             let found = read(&fields[at].1)?;
-            self.taken.borrow_mut().push(at);
+            self.taken.push(at);
             Some(found)
         })
     }
 
     /// What was not taken, in the order it was written in. An earlier duplicate of a taken key is still there.
     pub(crate) fn untaken(&self) -> impl Iterator<Item = (&'r str, &'r Json<'r>)> {
-        let taken = self.taken.borrow().clone();
+        let taken = self.taken.clone();
         let fields: &'r [(Cow<'r, str>, Json<'r>)] =
             if let Json::Object(fields) = self.json { fields } else { &[] };
         fields
@@ -97,7 +100,7 @@ mod tests {
         let fields: Vec<String> = (0..count).map(|at| format!("\"a{at}\":{at}")).collect();
         let text = format!("{{\"path\":\"first\",{},\"path\":\"second\"}}", fields.join(","));
         let json: Json<'_> = serde_json::from_str(&text).unwrap();
-        let arguments = Arguments::new(&json);
+        let mut arguments = Arguments::new(&json);
         assert_eq!(arguments.text(&["file", "path"]).as_deref(), Some("second"));
         let left: Vec<&str> = arguments.untaken().map(|(name, _)| name).collect();
         assert_eq!(left.len(), count + 1);

@@ -37,6 +37,24 @@ pub(crate) fn commands(script: &str) -> impl Iterator<Item = String> {
     })
 }
 
+/// The literals of a script, in order. They end with one that is never closed, which
+/// an apostrophe in a comment may be.
+pub(crate) fn literals(script: &str) -> impl Iterator<Item = String> {
+    let mut rest = script;
+    std::iter::from_fn(move || {
+        loop {
+            rest = &rest[rest.find(['"', '\'', '`'])?..];
+            match literal(rest) {
+                Some((text, behind)) => {
+                    rest = behind;
+                    return Some(text);
+                }
+                None => rest = "",
+            }
+        }
+    })
+}
+
 /// What a row says of a script: its first command, else its first line that does something.
 pub(crate) fn about(script: &str) -> String {
     commands(script).next().map_or_else(|| first_line(script), |command| one_line(&command))

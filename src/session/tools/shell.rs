@@ -24,6 +24,8 @@ pub(crate) struct Simple<'s> {
     pub(crate) words: Vec<String>,
     /// As written, from its first word to its last.
     pub(crate) text: &'s str,
+    /// Where its output is redirected to (`> file`), without quotes.
+    pub(crate) writes: Vec<String>,
     /// How the next one follows.
     pub(crate) next: Join,
     /// It runs beside what follows: nobody waits for its status.
@@ -50,7 +52,8 @@ pub(crate) fn commands(script: &str) -> Vec<Simple<'_>> {
         done: Vec::new(),
         words: Vec::new(),
         span: None,
-        skips_word: false,
+        writes: Vec::new(),
+        redirected: None,
     };
     reader.read();
     reader.done
@@ -66,8 +69,10 @@ struct Reader<'s> {
     words: Vec<String>,
     /// Where the words of the command at hand begin and end.
     span: Option<(usize, usize)>,
-    /// The next word is where something is redirected to.
-    skips_word: bool,
+    /// Where the output of the command at hand is redirected to.
+    writes: Vec<String>,
+    /// The next word is where something is redirected to; whether that is written.
+    redirected: Option<bool>,
 }
 
 impl Reader<'_> {
@@ -108,10 +113,11 @@ impl Reader<'_> {
     /// Ends the command at hand. An operator without one, as behind `)`, says how the last goes on.
     fn end(&mut self, next: Join, in_background: bool) {
         let words = std::mem::take(&mut self.words);
-        self.skips_word = false;
+        let writes = std::mem::take(&mut self.writes);
+        self.redirected = None;
         if let Some((start, end)) = self.span.take().filter(|_| !words.is_empty()) {
             let text = self.script.get(start..end).unwrap_or_default();
-            self.done.push(Simple { words, text, next, in_background });
+            self.done.push(Simple { words, text, writes, next, in_background });
         } else if let Some(last) = self.done.last_mut().filter(|last| last.next == Join::Then) {
             last.next = next;
             last.in_background |= in_background;
@@ -126,6 +132,7 @@ impl Reader<'_> {
     /// `<`, `>`, `>>`, `2>&1`, `<<EOF`, `<<< word`: its target is no word of the command.
     fn redirect(&mut self) {
         let rest = &self.bytes[self.at..];
+        let mut is_written = false;
         if rest.starts_with(b"<<<") {
             self.at += 3;
         } else if rest.starts_with(b"<<") {
@@ -133,9 +140,12 @@ impl Reader<'_> {
             return self.document();
         } else {
             let is_sign = |byte: &&u8| matches!(**byte, b'<' | b'>' | b'&' | b'|');
-            self.at += rest.iter().take_while(is_sign).count().min(3);
+            let len = rest.iter().take_while(is_sign).count().min(3);
+            // `2>&1` names no file.
+            is_written = rest[..len].contains(&b'>') && rest[len - 1] != b'&';
+            self.at += len;
         }
-        self.skips_word = true;
+        self.redirected = Some(is_written);
     }
 
     /// Notes the word that ends a here-document.
@@ -240,7 +250,9 @@ impl Reader<'_> {
             self.at += 1;
         }
         self.at = self.at.min(self.bytes.len());
-        if std::mem::take(&mut self.skips_word) {
+        if let Some(is_written) = self.redirected.take() {
+            let target = || String::from_utf8_lossy(&word).into_owned();
+            self.writes.extend(is_written.then(target));
             return;
         }
         let begin = self.span.map_or(start, |(begin, _)| begin);
@@ -301,6 +313,14 @@ mod tests {
                 assert_eq!(plain(told), plain(expected), "{script}");
             }
         }
+    }
+
+    #[test]
+    fn what_is_written_is_told_from_other_redirections() {
+        let script =
+            "a > x.txt 2>&1 | b >>'y z' </in 2>/dev/null; c &>all <<< w; cat <<E >doc\n> no\nE\n";
+        let writes: Vec<_> = commands(script).into_iter().map(|simple| simple.writes).collect();
+        assert_eq!(writes, [vec!["x.txt"], vec!["y z", "/dev/null"], vec!["all"], vec!["doc"]]);
     }
 
     #[test]

@@ -57,7 +57,7 @@ impl Ran {
         if ToolKind::of(&call.name) != ToolKind::Command {
             return Box::default();
         }
-        let arguments = Arguments::new(&call.arguments);
+        let mut arguments = Arguments::new(&call.arguments);
         let is_background =
             arguments.flag(&["run_in_background", "background", "is_background", "isBackground"]);
         let mut ran = arguments

@@ -1,9 +1,9 @@
-//! How many lines a call added and removed, as its card says it.
+//! How many lines a call added and removed.
 
-use super::edit;
-use crate::changes::diff::Diff;
+use super::diff::Diff;
+use super::edit::keys::{self, text};
+use super::edit::{replacement, replacing};
 use crate::session::file_tools::{FileTool, PATCH};
-use crate::session::json::Json;
 use crate::session::message::{ToolCall, ToolResult};
 use crate::session::tool_kind::ToolKind;
 
@@ -16,19 +16,14 @@ pub(crate) fn count_written(result: &ToolResult<'_>) -> Option<(usize, usize)> {
 /// whole counts as added. `None` where nothing tells.
 pub(crate) fn count_asked(call: &ToolCall<'_>) -> Option<(usize, usize)> {
     let arguments = &call.arguments;
-    let keyed = || PATCH.iter().find_map(|key| arguments.get(key)?.as_str());
-    let patch = arguments.as_str().or_else(keyed);
+    let patch = arguments.as_str().or_else(|| text(arguments, PATCH));
     if let Some(counts) = patch.and_then(Diff::count_written) {
         return Some(counts);
     }
     if ToolKind::of(&call.name) == ToolKind::File(FileTool::Write) {
-        let keys = ["content", "contents", "file_text", "text"];
-        let content = keys.iter().find_map(|key| arguments.get(key)?.as_str())?;
-        return Some((content.lines().count(), 0));
+        return Some((text(arguments, keys::CONTENT)?.lines().count(), 0));
     }
-    let list = ["edits", "changes", "replacements"].iter().find_map(|key| arguments.get(key));
-    let edits = list.map(Json::items).unwrap_or_default().iter().chain([arguments]);
-    let counts =
-        edits.filter_map(edit::old_and_new).map(|(old, new)| Diff::count_between(old, new));
+    let counts = replacing(arguments).filter_map(replacement);
+    let counts = counts.map(|(old, new)| Diff::count_between(old, new));
     counts.reduce(|sum, counts| (sum.0 + counts.0, sum.1 + counts.1))
 }

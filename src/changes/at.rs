@@ -1,0 +1,296 @@
+//! Files at a leaf, and files by turn.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::session::{EntryIndex, Session};
+
+use super::Changes;
+use super::model::{Break, EditVerb, FileChanges, FileEdit, FileState, Known};
+use super::net::Net;
+
+/// What became of a file as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileStatus {
+    /// It was not there before.
+    Created,
+    /// It changed.
+    Modified,
+    /// It is no longer there.
+    Deleted,
+    /// It has another path.
+    Moved,
+    /// Only a command may have written it, or all edits failed.
+    Unknown,
+}
+
+impl FileStatus {
+    /// The word for it, in JSON and in the page.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            FileStatus::Created => "created",
+            FileStatus::Modified => "modified",
+            FileStatus::Deleted => "deleted",
+            FileStatus::Moved => "moved",
+            FileStatus::Unknown => "unknown",
+        }
+    }
+}
+
+/// A file at a leaf, or in a turn.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct FileAt<'c> {
+    /// The whole history.
+    pub file: &'c FileChanges,
+    /// Its place in [`Changes::files`].
+    pub place: usize,
+    /// The path: from the session's folder on where the file lies in it, else absolute.
+    pub path: String,
+    /// The path before, where it was moved.
+    pub from: Option<String>,
+    /// Whether the file lies in the session's folder.
+    pub is_inside: bool,
+    /// What became of it.
+    pub status: FileStatus,
+    /// The worst known of the edits that count.
+    pub known: Known,
+    /// The edits that count, in time order: places in [`FileChanges::edits`].
+    pub edits: Vec<usize>,
+    /// Of those, by the same order, which are on the path to the leaf.
+    pub on_path: Vec<bool>,
+    /// Of those, by the same order, which were taken back later.
+    pub undone: Vec<bool>,
+    /// Where somebody else changed it.
+    pub breaks: Vec<Break>,
+    /// Commands that may have written it.
+    pub maybe: Vec<EntryIndex>,
+    /// What became of its text. Where a side is not known its counts are those of the edits, added up.
+    pub net: Net,
+}
+
+/// What a turn did to files.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct TurnChanges {
+    /// The prompt; `None` for what was done before the first one.
+    pub prompt: Option<EntryIndex>,
+    /// The files, by first edit.
+    pub files: Vec<TurnFile>,
+    /// The entry of its last edit.
+    pub last: EntryIndex,
+}
+
+/// What a turn did to a file.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct TurnFile {
+    /// The file's place in [`Changes::files`].
+    pub file: usize,
+    /// Its edits in the turn: places in [`FileChanges::edits`].
+    pub edits: Vec<usize>,
+    /// The file before and after. Where a side is not known its counts are those of the edits, added up.
+    pub net: Net,
+}
+
+impl TurnFile {
+    /// Whether the counts are those of the whole file before and after.
+    #[must_use]
+    pub fn is_net(&self) -> bool {
+        self.net.before.is_known() && self.net.after.is_known()
+    }
+}
+
+impl FileAt<'_> {
+    /// The edits that count.
+    pub fn each_edit(&self) -> impl Iterator<Item = &FileEdit> {
+        self.edits.iter().map(|&edit| &self.file.edits[edit])
+    }
+
+    /// Whether the counts are those of the whole file before and after.
+    #[must_use]
+    pub fn is_net(&self) -> bool {
+        self.net.before.is_known() && self.net.after.is_known()
+    }
+}
+
+impl Changes {
+    /// The files that edits of all branches and sub-agents had changed when `leaf` was written, by first edit.
+    #[must_use]
+    pub fn at<'c>(&'c self, session: &Session, leaf: EntryIndex) -> Vec<FileAt<'c>> {
+        let until = self.timeline.position(leaf);
+        let path: HashSet<EntryIndex> =
+            session.with_sub_agents(&session.tree().path(leaf)).into_iter().collect();
+        let at = |(place, file): (usize, &'c FileChanges)| self.file_at(place, file, until, &path);
+        self.files.iter().enumerate().filter_map(at).collect()
+    }
+
+    fn file_at<'c>(
+        &'c self,
+        place: usize,
+        file: &'c FileChanges,
+        until: usize,
+        path: &HashSet<EntryIndex>,
+    ) -> Option<FileAt<'c>> {
+        let count = file.edits.partition_point(|edit| edit.position <= until);
+        let within = |entry: EntryIndex| self.timeline.position(entry) <= until;
+        let maybe: Vec<EntryIndex> = file.maybe.iter().copied().filter(|&at| within(at)).collect();
+        if count == 0 && maybe.is_empty() {
+            return None;
+        }
+        let live = file.live_at(until);
+        let edits: Vec<usize> = (0..count).collect();
+        let net = with_sums(file.net_until(until), file, &edits);
+        Some(FileAt {
+            on_path: edits.iter().map(|&at| path.contains(&file.edits[at].entry)).collect(),
+            undone: edits.iter().map(|&at| file.edits[at].ok && !live[at]).collect(),
+            breaks: file.breaks.iter().copied().filter(|one| one.position <= until).collect(),
+            maybe,
+            net,
+            ..self.named(place, file, edits)
+        })
+    }
+
+    /// The file with its names and its status after some of its edits; the rest is empty.
+    fn named<'c>(&'c self, place: usize, file: &'c FileChanges, edits: Vec<usize>) -> FileAt<'c> {
+        let behind = edits.last().map_or(0, |last| last + 1);
+        let first = edits.first().copied().unwrap_or_default();
+        let absolute = file.path_after(behind);
+        let path = self.folder.shown(absolute).to_owned();
+        let from = self.folder.shown(file.path_after(first)).to_owned();
+        let from = Some(from).filter(|from| *from != path);
+        let done = || edits.iter().map(|&at| &file.edits[at]).filter(|edit| edit.ok);
+        let verbs = (done().next().map(|edit| edit.verb), done().next_back().map(|edit| edit.verb));
+        let status = match verbs {
+            (_, Some(EditVerb::Deleted)) => FileStatus::Deleted,
+            (Some(EditVerb::Created), _) => FileStatus::Created,
+            (None, _) => FileStatus::Unknown,
+            _ if from.is_some() => FileStatus::Moved,
+            _ => FileStatus::Modified,
+        };
+        FileAt {
+            file,
+            place,
+            from,
+            is_inside: self.folder.has(absolute),
+            path,
+            status,
+            known: done().map(|edit| edit.known).max().unwrap_or(Known::Maybe),
+            on_path: Vec::new(),
+            undone: Vec::new(),
+            breaks: Vec::new(),
+            maybe: Vec::new(),
+            net: Net {
+                before: FileState::Absent,
+                after: FileState::Absent,
+                added: 0,
+                removed: 0,
+                hunks: Vec::new(),
+            },
+            edits,
+        }
+    }
+
+    /// The turns that changed files, by first edit. They depend on no leaf.
+    #[must_use]
+    pub fn turns(&self) -> Vec<TurnChanges> {
+        let mut turns: Vec<TurnChanges> = Vec::new();
+        let mut places: HashMap<Option<EntryIndex>, usize> = HashMap::new();
+        let mut firsts: Vec<usize> = Vec::new();
+        for (at, file) in self.files.iter().enumerate() {
+            let mut of: HashMap<Option<EntryIndex>, Vec<usize>> = HashMap::new();
+            for (nth, edit) in file.edits.iter().enumerate().filter(|(_, edit)| edit.ok) {
+                of.entry(edit.prompt).or_default().push(nth);
+            }
+            for (prompt, net) in file.net_by_turn() {
+                let Some(edits) = of.remove(&prompt) else { continue };
+                let first = file.edits[edits[0]].position;
+                let last = file.edits[edits[edits.len() - 1]].entry;
+                let place = *places.entry(prompt).or_insert_with(|| {
+                    turns.push(TurnChanges { prompt, files: Vec::new(), last });
+                    firsts.push(first);
+                    turns.len() - 1
+                });
+                firsts[place] = firsts[place].min(first);
+                let turn = &mut turns[place];
+                if self.timeline.position(last) > self.timeline.position(turn.last) {
+                    turn.last = last;
+                }
+                turn.files.push(TurnFile { file: at, net: with_sums(net, file, &edits), edits });
+            }
+        }
+        let mut order: Vec<(usize, TurnChanges)> = firsts.into_iter().zip(turns).collect();
+        order.sort_by_key(|(first, _)| *first);
+        order.into_iter().map(|(_, turn)| turn).collect()
+    }
+
+    /// The files that one turn changed, as [`at`](Self::at) has them.
+    #[must_use]
+    pub fn turn<'c>(
+        &'c self,
+        session: &Session,
+        leaf: EntryIndex,
+        prompt: EntryIndex,
+    ) -> Vec<FileAt<'c>> {
+        let Some(turn) = self.turns().into_iter().find(|turn| turn.prompt == Some(prompt)) else {
+            return Vec::new();
+        };
+        let path: HashSet<EntryIndex> =
+            session.with_sub_agents(&session.tree().path(leaf)).into_iter().collect();
+        let until = self.timeline.position(leaf);
+        let mut files = Vec::new();
+        for TurnFile { file: place, edits, net } in turn.files {
+            let file = &self.files[place];
+            let live = file.live_at(until);
+            let span = |position: usize| {
+                let ends = (edits.first(), edits.last());
+                matches!(ends, (Some(&first), Some(&last))
+                    if (file.edits[first].position..=file.edits[last].position).contains(&position))
+            };
+            let within = |&entry: &EntryIndex| span(self.timeline.position(entry));
+            files.push(FileAt {
+                on_path: edits.iter().map(|&at| path.contains(&file.edits[at].entry)).collect(),
+                undone: edits.iter().map(|&at| file.edits[at].ok && !live[at]).collect(),
+                breaks: file.breaks.iter().copied().filter(|one| span(one.position)).collect(),
+                maybe: file.maybe.iter().copied().filter(within).collect(),
+                net,
+                ..self.named(place, file, edits)
+            });
+        }
+        files
+    }
+
+    /// The file as it was after an entry: an edit counts from its result on.
+    #[must_use]
+    pub fn state(&self, file: &FileChanges, entry: EntryIndex) -> FileState {
+        let until = self.timeline.position(entry);
+        match file.edits.first().filter(|edit| edit.position > until) {
+            // Before the first edit the file is as that one found it.
+            Some(first) => file.before_edit(0, first.position),
+            None => file.state_at(until),
+        }
+    }
+
+    /// The file that a person names by a path: absolute, or from the session's folder on.
+    #[must_use]
+    pub fn find(&self, path: &str) -> Option<usize> {
+        let path = self.folder.absolute(path);
+        let has = |file: &FileChanges| file.paths.iter().any(|(_, own)| *own == path);
+        let last = |file: &FileChanges| file.paths.last().is_some_and(|(_, own)| *own == path);
+        let files = || self.files.iter();
+        files().position(last).or_else(|| files().position(has))
+    }
+}
+
+/// Where the text before or after is not known, the counts of the edits are added up.
+fn with_sums(mut net: Net, file: &FileChanges, edits: &[usize]) -> Net {
+    let is_new = !net.before.is_known() && !net.hunks.is_empty();
+    if !is_new && (!net.before.is_known() || !net.after.is_known()) {
+        let done = || edits.iter().map(|&at| &file.edits[at]).filter(|edit| edit.ok);
+        net.added = done().map(|edit| edit.added).sum();
+        net.removed = done().map(|edit| edit.removed).sum();
+        net.hunks = Vec::new();
+    }
+    net
+}

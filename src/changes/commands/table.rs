@@ -1,0 +1,299 @@
+//! The programs that write files. Another one is another row, with a line in `tests.rs`.
+
+use super::MaybeWritten;
+
+/// What a row says of the words behind the program's name.
+enum Writes {
+    /// Each file that is named.
+    Named,
+    /// Each file or folder that is named.
+    Trees,
+    /// The last file or folder that is named.
+    LastTree,
+    /// Each file behind the first word that is no option: that one is a script.
+    BehindScript,
+    /// These files, in the folder that it runs in.
+    Own(&'static [&'static str]),
+    /// Files of these extensions; those that are named, where some are.
+    Formatted(&'static [&'static str]),
+    /// Whatever it likes.
+    Any,
+}
+
+/// A program that may write files.
+struct Row {
+    /// The program, and the words that must follow it.
+    words: &'static [&'static str],
+    /// One of these options must be there; none is needed where there are none. An option of one dash is found within
+    /// several letters too: `-i` in `-Ei`.
+    needs: &'static [&'static str],
+    /// With one of these it writes nothing.
+    not_with: &'static [&'static str],
+    writes: Writes,
+}
+
+const fn row(
+    words: &'static [&'static str],
+    needs: &'static [&'static str],
+    not_with: &'static [&'static str],
+    writes: Writes,
+) -> Row {
+    Row { words, needs, not_with, writes }
+}
+
+const JS: &[&str] =
+    &["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "json", "css", "scss", "md", "vue"];
+const PYTHON: &[&str] = &["py", "pyi"];
+const C: &[&str] = &["c", "h", "cc", "cpp", "cxx", "hpp", "m", "mm", "java", "proto"];
+const NPM: &[&str] = &["package.json", "package-lock.json"];
+
+/// The first row that fits counts.
+const ROWS: &[Row] = &[
+    row(&["tee"], &[], &[], Writes::Named),
+    row(&["sed"], &["-i", "--in-place"], &[], Writes::BehindScript),
+    row(&["gsed"], &["-i", "--in-place"], &[], Writes::BehindScript),
+    row(&["perl"], &["-i"], &[], Writes::BehindScript),
+    row(&["mv"], &[], &[], Writes::Trees),
+    row(&["git", "mv"], &[], &["-n", "--dry-run"], Writes::Trees),
+    row(&["cp"], &[], &[], Writes::LastTree),
+    row(&["install"], &[], &["-d"], Writes::LastTree),
+    row(&["rm"], &[], &[], Writes::Trees),
+    row(&["unlink"], &[], &[], Writes::Trees),
+    row(&["git", "rm"], &[], &["--cached", "-n", "--dry-run"], Writes::Trees),
+    row(&["truncate"], &[], &[], Writes::Named),
+    row(&["patch"], &[], &["--dry-run"], Writes::Any),
+    row(&["git", "checkout"], &[], &["-b", "-B", "--orphan"], Writes::Any),
+    row(&["git", "switch"], &[], &["-c", "-C", "--create", "--orphan"], Writes::Any),
+    row(&["git", "restore"], &["--worktree", "-W"], &[], Writes::Any),
+    row(&["git", "restore"], &[], &["--staged", "-S"], Writes::Any),
+    row(&["git", "apply"], &[], &["--check", "--stat", "--numstat", "--cached"], Writes::Any),
+    row(&["git", "am"], &[], &[], Writes::Any),
+    row(&["git", "stash", "list"], &[], &[], Writes::Own(&[])),
+    row(&["git", "stash", "show"], &[], &[], Writes::Own(&[])),
+    row(&["git", "stash", "drop"], &[], &[], Writes::Own(&[])),
+    row(&["git", "stash"], &[], &[], Writes::Any),
+    row(&["git", "reset"], &["--hard", "--merge", "--keep"], &[], Writes::Any),
+    row(&["git", "clean"], &["-f", "--force"], &["-n", "--dry-run"], Writes::Any),
+    row(&["git", "revert"], &[], &[], Writes::Any),
+    row(&["git", "cherry-pick"], &[], &[], Writes::Any),
+    row(&["git", "merge"], &[], &[], Writes::Any),
+    row(&["git", "rebase"], &[], &[], Writes::Any),
+    row(&["git", "pull"], &[], &[], Writes::Any),
+    row(&["prettier"], &["--write", "-w"], &[], Writes::Formatted(JS)),
+    row(&["eslint"], &["--fix"], &[], Writes::Formatted(JS)),
+    row(&["biome"], &["--write", "--apply", "--fix"], &[], Writes::Formatted(JS)),
+    row(&["deno", "fmt"], &[], &["--check"], Writes::Formatted(JS)),
+    row(&["rustfmt"], &[], &["--check"], Writes::Formatted(&["rs"])),
+    row(&["cargo", "fmt"], &[], &["--check"], Writes::Formatted(&["rs"])),
+    row(&["cargo", "fix"], &[], &[], Writes::Formatted(&["rs"])),
+    row(&["cargo", "clippy"], &["--fix"], &[], Writes::Formatted(&["rs"])),
+    row(&["cargo", "add"], &[], &["--dry-run"], Writes::Own(&["Cargo.toml", "Cargo.lock"])),
+    row(&["cargo", "remove"], &[], &["--dry-run"], Writes::Own(&["Cargo.toml", "Cargo.lock"])),
+    row(&["cargo", "update"], &[], &["--dry-run"], Writes::Own(&["Cargo.lock"])),
+    row(&["gofmt"], &["-w"], &[], Writes::Formatted(&["go"])),
+    row(&["goimports"], &["-w"], &[], Writes::Formatted(&["go"])),
+    row(&["gofumpt"], &["-w"], &[], Writes::Formatted(&["go"])),
+    row(&["go", "fmt"], &[], &[], Writes::Formatted(&["go"])),
+    row(&["go", "generate"], &[], &[], Writes::Any),
+    row(&["go", "get"], &[], &[], Writes::Own(&["go.mod", "go.sum"])),
+    row(
+        &["go", "mod"],
+        &[],
+        &["verify", "graph", "why", "download"],
+        Writes::Own(&["go.mod", "go.sum"]),
+    ),
+    row(&["golangci-lint"], &["--fix"], &[], Writes::Formatted(&["go"])),
+    row(&["black"], &[], &["--check", "--diff"], Writes::Formatted(PYTHON)),
+    row(&["isort"], &[], &["--check", "--check-only", "--diff"], Writes::Formatted(PYTHON)),
+    row(&["ruff", "format"], &[], &["--check", "--diff"], Writes::Formatted(PYTHON)),
+    row(&["ruff", "check"], &["--fix"], &[], Writes::Formatted(PYTHON)),
+    row(&["autopep8"], &["-i", "--in-place"], &[], Writes::Formatted(PYTHON)),
+    row(&["yapf"], &["-i", "--in-place"], &[], Writes::Formatted(PYTHON)),
+    row(&["clang-format"], &["-i"], &[], Writes::Formatted(C)),
+    row(&["shfmt"], &["-w"], &[], Writes::Formatted(&["sh", "bash"])),
+    row(&["stylua"], &[], &["--check"], Writes::Formatted(&["lua"])),
+    row(&["terraform", "fmt"], &[], &["-check"], Writes::Formatted(&["tf"])),
+    row(&["dart", "format"], &[], &["--output=none"], Writes::Formatted(&["dart"])),
+    row(&["swiftformat"], &[], &["--lint"], Writes::Formatted(&["swift"])),
+    row(&["rubocop"], &["-a", "-A", "--autocorrect"], &[], Writes::Formatted(&["rb"])),
+    row(&["mix", "format"], &[], &["--check-formatted"], Writes::Formatted(&["ex", "exs"])),
+    row(&["zig", "fmt"], &[], &["--check"], Writes::Formatted(&["zig"])),
+    row(&["npm", "install"], &[], &["-g", "--global", "--no-save"], Writes::Own(NPM)),
+    row(&["npm", "i"], &[], &["-g", "--global", "--no-save"], Writes::Own(NPM)),
+    row(&["npm", "uninstall"], &[], &["-g", "--global"], Writes::Own(NPM)),
+    row(&["npm", "version"], &[], &[], Writes::Own(NPM)),
+    row(&["npm", "init"], &[], &[], Writes::Own(NPM)),
+    row(&["pnpm", "add"], &[], &["-g"], Writes::Own(&["package.json", "pnpm-lock.yaml"])),
+    row(&["yarn", "add"], &[], &[], Writes::Own(&["package.json", "yarn.lock"])),
+    row(&["bun", "add"], &[], &["-g"], Writes::Own(&["package.json", "bun.lock"])),
+    row(&["poetry", "add"], &[], &[], Writes::Own(&["pyproject.toml", "poetry.lock"])),
+    row(&["uv", "add"], &[], &[], Writes::Own(&["pyproject.toml", "uv.lock"])),
+];
+
+/// Scripts of package files, by the names that projects give those that format.
+const FORMATTING: [&str; 8] =
+    ["format", "fmt", "lint:fix", "fix", "lint-fix", "format:fix", "prettier", "format:write"];
+
+/// What starts a command and is none: its own words go before the program.
+const BEFORE: [&str; 16] = [
+    "sudo", "env", "time", "nohup", "command", "npx", "bunx", "exec", "then", "do", "else", "{",
+    "!", "if", "while", "builtin",
+];
+
+/// The words of a command from its program on.
+pub(super) fn command<'w, 's>(words: &'w [&'s str]) -> &'w [&'s str] {
+    let mut words = words;
+    loop {
+        match words {
+            [assigned, rest @ ..]
+                if assigned.split_once('=').is_some_and(|(name, _)| {
+                    !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+                }) =>
+            {
+                words = rest;
+            }
+            [before, rest @ ..] if BEFORE.contains(before) => {
+                let options = rest.iter().take_while(|word| word.starts_with('-')).count();
+                words = &rest[options..];
+            }
+            ["pnpm" | "yarn", "exec" | "dlx", rest @ ..]
+            | ["uv" | "poetry", "run", rest @ ..]
+            | ["python" | "python3", "-m", rest @ ..]
+                if !rest.is_empty() =>
+            {
+                words = rest;
+            }
+            words => return words,
+        }
+    }
+}
+
+pub(super) fn is_shell(program: &str) -> bool {
+    matches!(name(program), "bash" | "sh" | "zsh" | "dash" | "ksh")
+}
+
+fn name(program: &str) -> &str {
+    program.rsplit(['/', '\\']).next().unwrap_or_default()
+}
+
+/// What a command may have written.
+pub(super) fn written(words: &[&str]) -> Vec<MaybeWritten> {
+    let Some((program, rest)) = words.split_first() else { return Vec::new() };
+    let any = || vec![MaybeWritten::Any(&[])];
+    match (name(program), rest) {
+        ("dd", rest) => {
+            let to = rest.iter().filter_map(|word| word.strip_prefix("of="));
+            return to.map(file).collect();
+        }
+        ("find", rest) => {
+            let is_written = rest.contains(&"-delete")
+                || rest.split(|word| matches!(*word, "-exec" | "-execdir")).skip(1).any(writes);
+            return if is_written { any() } else { Vec::new() };
+        }
+        ("xargs", rest) => {
+            let program = rest.iter().position(|word| !word.starts_with('-'));
+            // The files come from what is piped to it.
+            let words = program.map(|at| [&rest[at..], &["file"]].concat()).unwrap_or_default();
+            return if writes(&words) { any() } else { Vec::new() };
+        }
+        ("npm" | "pnpm" | "yarn" | "bun", ["run", script, ..] | [script, ..])
+            if FORMATTING.contains(script) =>
+        {
+            return vec![MaybeWritten::Any(JS)];
+        }
+        ("make" | "just", [target, ..]) if FORMATTING.contains(target) => return any(),
+        _ => {}
+    }
+    let fits = |row: &&Row| {
+        row.words[0] == name(program)
+            && rest.len() + 1 >= row.words.len()
+            && row.words[1..] == rest[..row.words.len() - 1]
+            && (row.needs.is_empty() || row.needs.iter().any(|option| has(rest, option)))
+            && !row.not_with.iter().any(|option| has(rest, option))
+    };
+    ROWS.iter().find(fits).map(|row| by(row, &rest[row.words.len() - 1..])).unwrap_or_default()
+}
+
+fn writes(words: &[&str]) -> bool {
+    !written(words).is_empty()
+}
+
+fn file(path: impl AsRef<str>) -> MaybeWritten {
+    MaybeWritten::File(path.as_ref().to_owned())
+}
+
+fn tree(path: impl AsRef<str>) -> MaybeWritten {
+    MaybeWritten::Tree(path.as_ref().to_owned())
+}
+
+/// Whether an option is among words: also with a value, and a letter among others.
+fn has(words: &[&str], option: &str) -> bool {
+    words.iter().any(|word| {
+        let is_short = option.len() == 2 && option.starts_with('-') && !option.starts_with("--");
+        let letters = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
+        let among = |letters: &str| {
+            // The letters end where a value begins: `-i.bak`.
+            letters.chars().take_while(char::is_ascii_alphabetic).any(|c| option.ends_with(c))
+        };
+        *word == option
+            || word.strip_prefix(option).is_some_and(|rest| rest.starts_with('='))
+            || is_short && letters.is_some_and(among)
+    })
+}
+
+fn by(row: &Row, rest: &[&str]) -> Vec<MaybeWritten> {
+    let named = || rest.iter().filter(|word| !word.starts_with('-')).map(file);
+    let trees = || {
+        let named = rest.iter().filter(|word| !word.starts_with('-'));
+        named.map(tree)
+    };
+    match row.writes {
+        Writes::Named => named().collect(),
+        Writes::Trees => trees().collect(),
+        Writes::LastTree => trees().skip(1).last().into_iter().collect(),
+        Writes::BehindScript => behind_script(rest),
+        Writes::Own(files) => files.iter().map(file).collect(),
+        Writes::Formatted(extensions) => {
+            let all: Vec<MaybeWritten> = named()
+                .filter(|one| match one {
+                    MaybeWritten::File(path) => has_extension(path, extensions),
+                    _ => true,
+                })
+                .collect();
+            if all.is_empty() { vec![MaybeWritten::Any(extensions)] } else { all }
+        }
+        Writes::Any => {
+            // `git checkout HEAD~1 -- a.rs`
+            let behind = rest.iter().position(|word| *word == "--");
+            let files: Vec<_> =
+                behind.map(|at| rest[at + 1..].iter().map(tree).collect()).unwrap_or_default();
+            if files.is_empty() { vec![MaybeWritten::Any(&[])] } else { files }
+        }
+    }
+}
+
+/// The files behind a script, which is the value of `-e` or the first word that is no option.
+fn behind_script(rest: &[&str]) -> Vec<MaybeWritten> {
+    let mut files = Vec::new();
+    let mut has_script = false;
+    let mut words = rest.iter();
+    while let Some(word) = words.next() {
+        let is_script = matches!(*word, "-e" | "-f" | "--expression")
+            || word.starts_with('-') && !word.starts_with("--") && word.ends_with('e');
+        if is_script {
+            words.next();
+            has_script = true;
+        } else if word.starts_with('-') || word.is_empty() {
+            // `sed -i '' …` on a Mac: no suffix for a copy.
+        } else if has_script {
+            files.push(file(word));
+        } else {
+            has_script = true;
+        }
+    }
+    files
+}
+
+fn has_extension(path: &str, extensions: &[&str]) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
+}

@@ -1,0 +1,166 @@
+//! What results say of the files that calls read and changed.
+//!
+//! Most of it stands in the entries. What readers leave out of them, because nobody looks at it (the whole text of
+//! a file beside each of its edits), is read from the lines of the session file when it is needed.
+
+mod claude_code;
+mod codex;
+mod rows;
+
+use crate::session::file_tools::{FileTool, path_in};
+use crate::session::json::Json;
+use crate::session::message::{ToolCall, ToolResult, joined_text};
+use crate::session::tool_kind::ToolKind;
+use crate::session::{EntryIndex, Format, Session};
+
+use super::diff::Diff;
+use super::edit::{Edit, Hunk, Replacement, hunks};
+pub(crate) use codex::PatchEnds;
+use rows::Rows;
+
+/// A file before an edit, as the session file has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Before {
+    /// There was none.
+    Absent,
+    /// Its whole text.
+    Text(String),
+}
+
+/// What is said of one edit beside its call.
+#[derive(Debug, Default)]
+pub(crate) struct EditFacts {
+    /// The file before.
+    pub(crate) before: Option<Before>,
+    /// The texts that were replaced in truth, which may be others than those that the call has.
+    pub(crate) replaced: Option<Vec<Replacement<'static>>>,
+    /// The diff that the tool left, its hunks with the numbers of lines.
+    pub(crate) hunks: Vec<Hunk>,
+    /// The whole text after.
+    pub(crate) after: Option<String>,
+    /// In the diff each tab is two spaces: nothing may be taken from it but where it stands.
+    pub(crate) tabs_are_spaces: bool,
+}
+
+/// Reads what results say.
+#[derive(Debug)]
+pub(crate) struct FactReader<'s> {
+    format: Format,
+    rows: Rows<'s>,
+    ends: Option<PatchEnds>,
+}
+
+impl<'s> FactReader<'s> {
+    pub(crate) fn new(session: &'s Session) -> FactReader<'s> {
+        let ends = (session.format() == Format::Codex).then(|| PatchEnds::read(session));
+        FactReader { format: session.format(), rows: Rows::new(session), ends }
+    }
+
+    /// The edits of a call as they were made: those that Codex says it made instead of those that were asked.
+    pub(crate) fn made(&self, call: &ToolCall<'_>) -> Option<Vec<Edit<'static>>> {
+        self.ends.as_ref()?.of(&call.id)
+    }
+
+    /// What is said of the edit of a file. A call that edits several has a diff for each.
+    pub(crate) fn edit(
+        &mut self,
+        call: &ToolCall<'_>,
+        edit: &Edit<'_>,
+        is_only: bool,
+        at: EntryIndex,
+        result: &ToolResult<'_>,
+    ) -> EditFacts {
+        let hunks = left_hunks(result, &edit.path, is_only);
+        let mut facts = EditFacts { hunks, ..EditFacts::default() };
+        if self.format == Format::ClaudeCode {
+            facts.tabs_are_spaces = true;
+            if let Some(row) = self.rows.of(at) {
+                claude_code::edit(&row, &call.id, &mut facts);
+            }
+        }
+        facts
+    }
+
+    /// The whole text of the file that a call read, and its path as the call has it.
+    pub(crate) fn read(
+        &mut self,
+        call: &ToolCall<'_>,
+        at: EntryIndex,
+        result: &ToolResult<'_>,
+    ) -> Option<(String, String)> {
+        let arguments = &call.arguments;
+        let views = || arguments.get("command").and_then(Json::as_str) == Some("view");
+        match ToolKind::of(&call.name) {
+            ToolKind::File(FileTool::Read) => {}
+            ToolKind::File(FileTool::Editor) if views() => {}
+            _ => return None,
+        }
+        let path = path_in(arguments)?.to_owned();
+        if result.is_error || result.pruned_at.is_some() {
+            return None;
+        }
+        let text = match self.format {
+            Format::ClaudeCode => claude_code::read(&self.rows.of(at)?, &call.id)?,
+            // Their tools give a file as it is.
+            Format::Pi | Format::PiHarness | Format::PiProposal | Format::Gemini | Format::Qwen => {
+                plain(arguments, result)?
+            }
+            _ => return None,
+        };
+        Some((path, text))
+    }
+}
+
+/// What may ask for a part of a file.
+const PARTS: [&str; 10] = [
+    "offset",
+    "limit",
+    "start_line",
+    "end_line",
+    "startLine",
+    "endLine",
+    "view_range",
+    "lines",
+    "range",
+    "pages",
+];
+
+/// A tool that prints a file without numbers printed all of it.
+fn plain(arguments: &Json<'_>, result: &ToolResult<'_>) -> Option<String> {
+    if PARTS.iter().any(|key| arguments.get(key).is_some_and(|value| *value != Json::Null)) {
+        return None;
+    }
+    let detail = |key| result.details.as_ref().and_then(|details| details.get(key));
+    if detail("truncation").is_some_and(Json::is_truthy) || detail("shortForm").is_some() {
+        return None;
+    }
+    let text = joined_text(&result.content, "\n");
+    (result.content.len() == 1 && !is_cut(&text)).then_some(text)
+}
+
+/// Whether a tool says at the end or the beginning of a file that this is not all of it.
+fn is_cut(text: &str) -> bool {
+    let last = text.trim_end().rsplit('\n').next().unwrap_or_default();
+    let notice = (last.starts_with('[') && last.ends_with(']'))
+        || (last.starts_with("... (") && last.ends_with(')'));
+    let words = ["more line", "Showing lines", "offset=", "limit", "truncated", "lines not shown"];
+    notice && words.iter().any(|word| last.contains(word))
+        || text.starts_with("IMPORTANT: The file content has been truncated")
+        || text.starts_with("[File content truncated")
+        || text.starts_with("Read image file")
+}
+
+/// The hunks of the diff that a result has of a file.
+fn left_hunks(result: &ToolResult<'_>, path: &str, is_only: bool) -> Vec<Hunk> {
+    let diff = result.details.as_ref().and_then(|details| details.get("diff")?.as_str());
+    let Some(diff) = diff.and_then(Diff::written) else { return Vec::new() };
+    let is_of = |names: &[std::borrow::Cow<'_, str>]| {
+        let ends = |name: &str| {
+            let name = name.trim_start_matches('/');
+            name.ends_with(path.trim_start_matches('/')) || path.ends_with(name)
+        };
+        is_only || names.iter().any(|name| ends(name))
+    };
+    let files = diff.files.iter().filter(|file| is_of(&file.names));
+    files.flat_map(|file| hunks(&file.rows)).collect()
+}

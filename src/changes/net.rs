@@ -1,0 +1,292 @@
+//! What became of a file between two times: hunks, each with the edits that made it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::diff::{LineChange, same_lines};
+use super::model::{EditVerb, FileChanges, FileState};
+use super::replay::middle_of;
+use crate::session::EntryIndex;
+
+/// How many lines that stay stand beside a change.
+pub(crate) const CONTEXT: usize = 3;
+
+/// What became of a file.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Net {
+    /// The file before.
+    pub before: FileState,
+    /// The file after.
+    pub after: FileState,
+    /// Lines added; of the whole file, where both sides are known.
+    pub added: usize,
+    /// Lines removed.
+    pub removed: usize,
+    /// The changes, where both sides are known; none where both are the same. Where only the file before is not known,
+    /// because it was written whole, they make the file after from nothing.
+    pub hunks: Vec<NetHunk>,
+}
+
+/// Lines that changed, with some of those around them.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct NetHunk {
+    /// The first of its lines in the file before, from 1; 0 where it has none of that side.
+    pub old_start: usize,
+    /// How many lines it has of the file before.
+    pub old_lines: usize,
+    /// The first of its lines in the file after, from 1; 0 where it has none of that side.
+    pub new_start: usize,
+    /// How many lines it has of the file after.
+    pub new_lines: usize,
+    /// Its lines in order, each with its newline where it has one.
+    pub lines: Vec<(LineChange, String)>,
+    /// The edits that made it, ascending: places in [`FileChanges::edits`]. Empty where somebody else changed the file.
+    pub edits: Vec<usize>,
+}
+
+/// Who made a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// It was there before, at this place.
+    Before(usize),
+    /// An edit added it.
+    Edit(usize),
+    /// Nobody that the session knows.
+    Outside,
+}
+
+/// Follows a file from edit to edit.
+struct Follower {
+    before: FileState,
+    /// What was there before an edit that wrote the file whole is not known: it is shown as a new file.
+    is_new: bool,
+    /// By line, who made it.
+    origins: Vec<Origin>,
+    /// By line before, the edit that removed it.
+    removed_by: Vec<Option<usize>>,
+    after: FileState,
+}
+
+impl Follower {
+    fn new(before: &FileState) -> Follower {
+        let count = before.text().map_or(0, |text| text.split_inclusive('\n').count());
+        Follower {
+            before: before.clone(),
+            is_new: false,
+            origins: (0..count).map(Origin::Before).collect(),
+            removed_by: vec![None; count],
+            after: before.clone(),
+        }
+    }
+
+    /// Begins with the file as an edit found it.
+    fn begin(before: &FileState, verb: EditVerb) -> Follower {
+        let is_new = verb == EditVerb::Written && !before.is_known();
+        Follower { is_new, ..Follower::new(before) }
+    }
+
+    /// The file is another now; an edit did it, or somebody else.
+    fn follow(&mut self, after: &FileState, edit: Option<usize>) {
+        let (Some(old), Some(new)) = (self.after.text(), after.text()) else {
+            self.after = after.clone();
+            let lines = after.text().map_or(0, |text| text.split_inclusive('\n').count());
+            self.origins = vec![edit.map_or(Origin::Outside, Origin::Edit); lines];
+            return;
+        };
+        let (head, old_end, new_end) = middle_of(old, new);
+        let first = memchr::memchr_iter(b'\n', &old.as_bytes()[..head]).count();
+        let old_lines: Vec<&str> = old[head..old_end].split_inclusive('\n').collect();
+        let new_lines: Vec<&str> = new[head..new_end].split_inclusive('\n').collect();
+        let mut origins = vec![edit.map_or(Origin::Outside, Origin::Edit); new_lines.len()];
+        let mut stays = vec![false; old_lines.len()];
+        for (from, to) in same_lines(&old_lines, &new_lines) {
+            stays[from] = true;
+            origins[to] = self.origins[first + from];
+        }
+        for (at, stays) in stays.iter().enumerate() {
+            if let (false, Origin::Before(line)) = (stays, self.origins[first + at]) {
+                self.removed_by[line] = edit;
+            }
+        }
+        self.origins.splice(first..first + old_lines.len(), origins);
+        self.after = after.clone();
+    }
+
+    fn finish(self) -> Net {
+        let Follower { before, is_new, origins, removed_by, after } = self;
+        let old = before.text().or(is_new.then_some(""));
+        let (Some(old), Some(new)) = (old, after.text()) else {
+            return Net { before, after, added: 0, removed: 0, hunks: Vec::new() };
+        };
+        let hunks = hunks(old, new, |change, at| match change {
+            LineChange::Added => match origins.get(at) {
+                Some(Origin::Edit(edit)) => Some(*edit),
+                _ => None,
+            },
+            _ => removed_by.get(at).copied().flatten(),
+        });
+        let count = |change| {
+            let lines = hunks.iter().flat_map(|hunk| &hunk.lines);
+            lines.filter(|(own, _)| *own == change).count()
+        };
+        let (added, removed) = (count(LineChange::Added), count(LineChange::Removed));
+        Net { before, after, added, removed, hunks }
+    }
+}
+
+/// The hunks between two texts. `by` says which edit added a line after, or removed a line before, by its place.
+fn hunks(old: &str, new: &str, by: impl Fn(LineChange, usize) -> Option<usize>) -> Vec<NetHunk> {
+    let (old_lines, new_lines) = (lines(old), lines(new));
+    let mut rows: Vec<(LineChange, usize)> = Vec::new();
+    let mut from = (0, 0);
+    let end = (old_lines.len(), new_lines.len());
+    for pair in same_lines(&old_lines, &new_lines).into_iter().chain([end]) {
+        rows.extend((from.0..pair.0).map(|at| (LineChange::Removed, at)));
+        rows.extend((from.1..pair.1).map(|at| (LineChange::Added, at)));
+        if pair.0 < old_lines.len() {
+            rows.push((LineChange::Same, pair.0));
+        }
+        from = (pair.0 + 1, pair.1 + 1);
+    }
+    let mut hunks = Vec::new();
+    let mut at = 0;
+    // Lines passed of both sides.
+    let mut passed = (0, 0);
+    while at < rows.len() {
+        let same = |rows: &[(LineChange, usize)]| {
+            rows.iter().take_while(|(change, _)| *change == LineChange::Same).count()
+        };
+        let quiet = same(&rows[at..]);
+        if at + quiet == rows.len() {
+            break;
+        }
+        let begin = at + quiet - quiet.min(CONTEXT);
+        passed = (passed.0 + begin - at, passed.1 + begin - at);
+        let mut end = at + quiet;
+        loop {
+            end += rows[end..].iter().take_while(|(change, _)| *change != LineChange::Same).count();
+            let quiet = same(&rows[end..]);
+            if end + quiet == rows.len() || quiet > 2 * CONTEXT {
+                end += quiet.min(CONTEXT);
+                break;
+            }
+            end += quiet;
+        }
+        let mut hunk = NetHunk {
+            old_start: passed.0 + 1,
+            old_lines: 0,
+            new_start: passed.1 + 1,
+            new_lines: 0,
+            lines: Vec::with_capacity(end - begin),
+            edits: Vec::new(),
+        };
+        for &(change, line) in &rows[begin..end] {
+            let text = if change == LineChange::Added { new_lines[line] } else { old_lines[line] };
+            hunk.lines.push((change, text.to_owned()));
+            hunk.old_lines += usize::from(change != LineChange::Added);
+            hunk.new_lines += usize::from(change != LineChange::Removed);
+            if change != LineChange::Same {
+                hunk.edits.extend(by(change, line));
+            }
+        }
+        passed = (passed.0 + hunk.old_lines, passed.1 + hunk.new_lines);
+        // As `diff` has it: a side without lines is named by the line before it.
+        hunk.old_start -= usize::from(hunk.old_lines == 0);
+        hunk.new_start -= usize::from(hunk.new_lines == 0);
+        hunk.edits.sort_unstable();
+        hunk.edits.dedup();
+        hunks.push(hunk);
+        at = end;
+    }
+    hunks
+}
+
+fn lines(text: &str) -> Vec<&str> {
+    text.split_inclusive('\n').collect()
+}
+
+impl FileChanges {
+    /// What became of the file from its first known state to a place in the time order.
+    pub(super) fn net_until(&self, until: usize) -> Net {
+        let mut follower: Option<Follower> = None;
+        let last = self.each_state(until, |step, before, after| {
+            if let Some(follower) = &mut follower {
+                // A gap in what is known is passed over: the text after it is compared with the one before.
+                if after.is_known() {
+                    follower.follow(after, step.edit);
+                }
+                return;
+            }
+            let Some(edit) = step.edit else { return };
+            let begun = Follower::begin(before, self.edits[edit].verb);
+            follower = if before.is_known() || begun.is_new {
+                Some(begun)
+            } else {
+                after.is_known().then(|| Follower::new(after))
+            };
+            if let Some(follower) = follower.as_mut().filter(|_| after.is_known()) {
+                follower.follow(after, Some(edit));
+            }
+        });
+        let unknown = || Net {
+            before: last.clone(),
+            after: last.clone(),
+            added: 0,
+            removed: 0,
+            hunks: Vec::new(),
+        };
+        let mut net = follower.map_or_else(unknown, Follower::finish);
+        if !last.is_known() {
+            (net.after, net.hunks) = (last, Vec::new());
+        }
+        net
+    }
+
+    /// What became of the file in each turn that edited it, by prompt, in the order of the last edits. The states are
+    /// made once for all turns.
+    pub(super) fn net_by_turn(&self) -> Vec<(Option<EntryIndex>, Net)> {
+        let mut last_of: HashMap<Option<EntryIndex>, usize> = HashMap::new();
+        for (at, edit) in self.edits.iter().enumerate().filter(|(_, edit)| edit.ok) {
+            last_of.insert(edit.prompt, at);
+        }
+        let mut open: HashMap<Option<EntryIndex>, Follower> = HashMap::new();
+        let mut turns = Vec::new();
+        self.each_state(usize::MAX, |step, before, after| {
+            let Some(edit) = step.edit else { return };
+            let prompt = self.edits[edit].prompt;
+            let follower = open
+                .entry(prompt)
+                .or_insert_with(|| Follower::begin(before, self.edits[edit].verb));
+            // What others did in between, or somebody else.
+            if follower.after != *before {
+                follower.follow(before, None);
+            }
+            follower.follow(after, Some(edit));
+            if last_of.get(&prompt) == Some(&edit)
+                && let Some(follower) = open.remove(&prompt)
+            {
+                turns.push((prompt, follower.finish()));
+            }
+        });
+        turns
+    }
+}
+
+impl Net {
+    /// Whether both sides are known and the same.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        self.before.is_known() && self.before == self.after
+    }
+
+    /// The text of the file after, where that is known.
+    #[must_use]
+    pub fn text_after(&self) -> Option<Arc<str>> {
+        match &self.after {
+            FileState::Text(text) => Some(Arc::clone(text)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Replays what calls did to files, in time order over all branches and sub-agents.
+//!
+//! A conversation is a tree, the disk is a line: going back in the conversation does not bring a file back. So there
+//! is one history for each file, whatever path is shown; the path only says which edits are its own.
+
+mod outcome;
+pub(super) mod text;
+mod track;
+
+use std::collections::HashMap;
+
+use crate::session::calls::{CallPlace, CallReader};
+use crate::session::digest::Digest;
+use crate::session::message::{Bash, Message, ToolCall, ToolResult};
+use crate::session::tool_kind::ToolKind;
+use crate::session::{Body, EntryIndex, Format, Session};
+
+use super::commands::{self, MaybeWritten};
+use super::edit::{Edit, EditKind, edits_of};
+use super::facts::{EditFacts, FactReader};
+use super::model::FileChanges;
+use super::path::Folder;
+use super::timeline::Timeline;
+pub(super) use text::middle_of;
+use track::{Asked, Track};
+
+/// The files of a session and what it did to them, by first edit.
+pub(super) fn replay(
+    session: &Session,
+    digest: &Digest<'_>,
+    timeline: &Timeline,
+    folder: &Folder,
+) -> Vec<FileChanges> {
+    let mut replay = Replay {
+        session,
+        digest,
+        timeline,
+        folder,
+        facts: FactReader::new(session),
+        calls: CallReader::new(session),
+        tracks: Vec::new(),
+        by_path: HashMap::new(),
+        open: Vec::new(),
+        met: std::collections::HashSet::new(),
+    };
+    for &entry in &timeline.order {
+        replay.entry(entry);
+    }
+    let mut files: Vec<FileChanges> =
+        replay.tracks.into_iter().filter_map(Track::into_file).collect();
+    let first = |file: &FileChanges| {
+        let maybe = file.maybe.first().map(|&entry| timeline.position(entry));
+        file.edits.first().map(|edit| edit.position).or(maybe)
+    };
+    files.sort_by_key(first);
+    files
+}
+
+struct Replay<'s> {
+    session: &'s Session,
+    digest: &'s Digest<'s>,
+    timeline: &'s Timeline,
+    folder: &'s Folder,
+    facts: FactReader<'s>,
+    calls: CallReader<'s>,
+    tracks: Vec<Track>,
+    /// By absolute path, the file that has it now.
+    by_path: HashMap<String, usize>,
+    /// Files that were edited, or shown, since a command may have written any of their kind: each is noted once, so
+    /// that many commands and many files do not multiply.
+    open: Vec<usize>,
+    /// Calls by their id and the time of their result: sub-agents and forks keep copies of what was before them.
+    met: std::collections::HashSet<(String, i64, String)>,
+}
+
+impl Replay<'_> {
+    fn entry(&mut self, entry: EntryIndex) {
+        match self.session.entry(entry).body {
+            Body::Message(Message::ToolResult(result)) => {
+                let Some(place) = self.digest.calls.call_of(entry) else { return };
+                let Some(call) = self.calls.read(place).cloned() else { return };
+                self.result(entry, place, &call, &result);
+            }
+            Body::Message(Message::Assistant(answer))
+                if self.session.format() == Format::Cursor =>
+            {
+                // Cursor keeps no results: what was asked is taken for done.
+                for (nth, call) in answer.calls().enumerate() {
+                    let place = CallPlace { entry, nth };
+                    if self.digest.calls.results_of(place).is_empty() {
+                        self.edits(entry, place, call, None);
+                        self.commands(entry, &commands::maybe_written(call));
+                    }
+                }
+            }
+            Body::Message(Message::Bash(Bash { command, .. })) => {
+                self.commands(entry, &commands::of_script(&command, ""));
+            }
+            _ => {}
+        }
+    }
+
+    fn result(
+        &mut self,
+        entry: EntryIndex,
+        place: CallPlace,
+        call: &ToolCall<'_>,
+        result: &ToolResult<'_>,
+    ) {
+        if self.is_copy(entry, call) {
+            return;
+        }
+        self.edits(entry, place, call, Some(result));
+        if ToolKind::of(&call.name) == ToolKind::Command {
+            self.commands(entry, &commands::maybe_written(call));
+        } else if let Some((path, text)) = self.facts.read(call, entry, result) {
+            let position = self.timeline.position(entry);
+            let track = self.track(&path);
+            self.tracks[track].seen(&text, entry, position);
+        }
+    }
+
+    /// Whether this result is a copy of one that was met before.
+    fn is_copy(&mut self, entry: EntryIndex, call: &ToolCall<'_>) -> bool {
+        let Some(time) = self.session.time(entry) else { return false };
+        if call.id.is_empty() {
+            return false;
+        }
+        let session = self.session.tree().session_of(entry);
+        let key = (call.id.to_string(), time, call.name.to_string());
+        // Within one session ids may be used again and again.
+        let is_known = self.met.contains(&key);
+        let has_copies = session > 0 || self.session.format() == Format::ClaudeCode;
+        self.met.insert(key);
+        is_known && has_copies
+    }
+
+    fn edits(
+        &mut self,
+        entry: EntryIndex,
+        place: CallPlace,
+        call: &ToolCall<'_>,
+        result: Option<&ToolResult<'_>>,
+    ) {
+        let ok = result.is_none_or(|result| !result.is_error);
+        let asked = edits_of(call);
+        if asked.is_empty() {
+            return;
+        }
+        let made = if ok { self.facts.made(call) } else { None };
+        let edits: Vec<Edit<'_>> = made.unwrap_or(asked);
+        let is_only = edits.len() == 1;
+        for edit in &edits {
+            let facts = match result.filter(|_| ok) {
+                Some(result) => self.facts.edit(call, edit, is_only, entry, result),
+                None => EditFacts::default(),
+            };
+            self.edit(entry, place, call, edit, &facts, ok);
+        }
+    }
+
+    fn edit(
+        &mut self,
+        entry: EntryIndex,
+        place: CallPlace,
+        call: &ToolCall<'_>,
+        edit: &Edit<'_>,
+        facts: &EditFacts,
+        ok: bool,
+    ) {
+        let at = self.track(&edit.path);
+        let asked = Asked {
+            entry,
+            call: place,
+            position: self.timeline.position(entry),
+            prompt: self.timeline.prompt(entry),
+            tool: &call.name,
+            ok,
+            format: self.session.format(),
+        };
+        self.tracks[at].edit(&asked, &edit.kind, facts);
+        if !ok {
+            return;
+        }
+        let to = match &edit.kind {
+            EditKind::Move { to } => Some(to),
+            EditKind::Patch { moved_to, .. } => moved_to.as_ref(),
+            _ => None,
+        };
+        if let Some(to) = to {
+            let to = self.folder.absolute(to);
+            let from = self.folder.absolute(&edit.path);
+            self.by_path.remove(&from);
+            self.tracks[at].moved(to.clone());
+            self.by_path.insert(to, at);
+        }
+    }
+
+    /// The file that a path names now. Whoever asks for it changes what is known of it.
+    fn track(&mut self, path: &str) -> usize {
+        let path = self.folder.absolute(path);
+        let at = self.by_path.get(&path).copied().unwrap_or_else(|| {
+            self.tracks.push(Track::new(path.clone()));
+            self.by_path.insert(path, self.tracks.len() - 1);
+            self.tracks.len() - 1
+        });
+        if !std::mem::replace(&mut self.tracks[at].is_open, true) {
+            self.open.push(at);
+        }
+        at
+    }
+
+    /// What commands may have written, by their result's entry.
+    fn commands(&mut self, entry: EntryIndex, written: &[MaybeWritten]) {
+        let position = self.timeline.position(entry);
+        for one in written {
+            match one {
+                MaybeWritten::File(path) => {
+                    let is_inside = self.folder.has(&self.folder.absolute(path));
+                    let at = self.track(path);
+                    self.tracks[at].maybe(entry, position, true);
+                    self.tracks[at].is_named |= is_inside;
+                }
+                MaybeWritten::Tree(path) => {
+                    let path = self.folder.absolute(path);
+                    let is_in = |own: &str| {
+                        own.strip_prefix(path.as_str())
+                            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                    };
+                    self.broadly(entry, position, is_in);
+                }
+                MaybeWritten::Glob(pattern) => {
+                    let pattern = self.folder.absolute(pattern);
+                    self.broadly(entry, position, |own| commands::matches(&pattern, own));
+                }
+                MaybeWritten::Any(extensions) => {
+                    let is_of = |own: &str| {
+                        own.rsplit_once('.').is_some_and(|(_, of)| extensions.contains(&of))
+                    };
+                    self.broadly(entry, position, |own| extensions.is_empty() || is_of(own));
+                }
+            }
+        }
+    }
+
+    /// Any file that is known and of which this holds may have been written.
+    fn broadly(&mut self, entry: EntryIndex, position: usize, holds: impl Fn(&str) -> bool) {
+        let tracks = &mut self.tracks;
+        self.open.retain(|&at| {
+            let is_of = holds(tracks[at].path());
+            if is_of {
+                tracks[at].maybe(entry, position, false);
+                tracks[at].is_open = false;
+            }
+            !is_of
+        });
+    }
+}

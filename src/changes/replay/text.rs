@@ -1,0 +1,323 @@
+//! Texts that change: what of a text is replaced, and by what.
+
+use std::collections::HashMap;
+
+use crate::changes::diff::LineChange;
+use crate::changes::edit::{Hunk, Replacement};
+
+/// Bytes of a text that are replaced by others. Of several, each is meant for the text that those before it left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Splice {
+    pub(crate) at: usize,
+    pub(crate) len: usize,
+    pub(crate) text: String,
+}
+
+/// Applies splices one after the other.
+pub(crate) fn apply(text: &mut String, splices: &[Splice]) {
+    for splice in splices {
+        text.replace_range(splice.at..splice.at + splice.len, &splice.text);
+    }
+}
+
+/// How an agent replaces texts.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Rules {
+    /// A text replaced by nothing takes the newline behind it along (Claude Code).
+    pub(crate) empty_takes_newline: bool,
+    /// As `apply_patch` does: hunks are found without regard to white space where they are nowhere else, and a newline
+    /// is left at the end of the file.
+    pub(crate) is_loose: bool,
+}
+
+/// The splices of replacements, made one after the other. `None` where one of them does not apply to the text.
+pub(crate) fn replace(text: &str, all: &[Replacement<'_>], rules: Rules) -> Option<Vec<Splice>> {
+    let mut text = text.to_owned();
+    let mut splices = Vec::new();
+    for one in all {
+        let own = replace_one(&text, one, rules)?;
+        apply(&mut text, &own);
+        splices.extend(own);
+    }
+    Some(splices)
+}
+
+fn replace_one(text: &str, one: &Replacement<'_>, rules: Rules) -> Option<Vec<Splice>> {
+    if one.old.is_empty() {
+        let whole = Splice { at: 0, len: 0, text: one.new.to_string() };
+        return text.is_empty().then(|| vec![whole]);
+    }
+    let longer = (rules.empty_takes_newline && one.new.is_empty() && !one.old.ends_with('\n'))
+        .then(|| format!("{}\n", one.old))
+        .filter(|longer| text.contains(longer.as_str()));
+    let old = longer.as_deref().unwrap_or(&one.old);
+    let mut places = memchr::memmem::find_iter(text.as_bytes(), old.as_bytes());
+    let first = places.next()?;
+    if !one.all {
+        let is_only = places.next().is_none();
+        let only = Splice { at: first, len: old.len(), text: one.new.to_string() };
+        return is_only.then(|| vec![only]);
+    }
+    // One splice for all: many within a long text would move its end many times.
+    let last = places.last().unwrap_or(first);
+    let end = last + old.len();
+    let text = text[first..end].replace(old, &one.new);
+    Some(vec![Splice { at: first, len: end - first, text }])
+}
+
+/// The splice that inserts a text after so many lines.
+pub(crate) fn insert(text: &str, after: usize, inserted: &str) -> Option<Vec<Splice>> {
+    let at = if after == 0 {
+        0
+    } else {
+        let mut breaks = memchr::memchr_iter(b'\n', text.as_bytes());
+        match breaks.nth(after - 1) {
+            Some(at) => at + 1,
+            None if text.lines().count() == after => text.len(),
+            None => return None,
+        }
+    };
+    let mut inserted = inserted.to_owned();
+    if at == text.len() && !text.is_empty() && !text.ends_with('\n') {
+        inserted.insert(0, '\n');
+    } else if !inserted.ends_with('\n') && at < text.len() {
+        inserted.push('\n');
+    }
+    Some(vec![Splice { at, len: 0, text: inserted }])
+}
+
+/// The splices that hunks make. `None` where one of them does not apply.
+pub(crate) fn patch(text: &str, hunks: &[Hunk], rules: Rules) -> Option<Vec<Splice>> {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let mut starts = Vec::with_capacity(lines.len() + 1);
+    let mut at = 0;
+    for line in &lines {
+        starts.push(at);
+        at += line.len();
+    }
+    starts.push(at);
+    let seeker = Seeker::new(&lines, rules.is_loose);
+    let mut from = 0;
+    let mut splices = Vec::new();
+    let mut moved: isize = 0;
+    for hunk in hunks {
+        let place = seeker.place(hunk, from)?;
+        let old = hunk.side(false).len();
+        let new = new_lines(&lines[place..place + old], hunk, place + old == lines.len(), rules);
+        let (at, len) = (starts[place], starts[place + old] - starts[place]);
+        let new_len = new.len();
+        splices.push(Splice { at: at.checked_add_signed(moved)?, len, text: new });
+        moved += isize::try_from(new_len).ok()? - isize::try_from(len).ok()?;
+        from = place + old;
+    }
+    // A line without a newline cannot be followed by another.
+    Some(splices)
+}
+
+/// The lines after a hunk. Lines that stay are those of the text: a patch may have been matched loosely.
+fn new_lines(old: &[&str], hunk: &Hunk, at_end: bool, rules: Rules) -> String {
+    let mut text = String::new();
+    let mut old = old.iter();
+    let crlf = old.as_slice().first().is_some_and(|line| line.ends_with("\r\n"));
+    let mut lacks_newline = false;
+    for line in &hunk.lines {
+        match line.change {
+            LineChange::Same => {
+                let line = old.next().copied().unwrap_or_default();
+                text.push_str(line);
+                if !line.ends_with('\n') {
+                    lacks_newline = true;
+                    text.push('\n');
+                }
+            }
+            LineChange::Removed => {
+                lacks_newline |= old.next().is_some_and(|line| !line.ends_with('\n'));
+            }
+            LineChange::Added => {
+                text.push_str(&line.text);
+                if crlf && !line.text.ends_with('\r') {
+                    text.push('\r');
+                }
+                text.push('\n');
+            }
+            LineChange::Skipped => {}
+        }
+    }
+    let kept_without = lacks_newline && !hunk.old_without_newline;
+    let without = hunk.new_without_newline || kept_without && !rules.is_loose;
+    if at_end && without && text.ends_with('\n') {
+        text.pop();
+    }
+    text
+}
+
+/// Finds where hunks stand, each behind the one before it.
+struct Seeker<'t> {
+    lines: Vec<&'t str>,
+    /// Where each line stands, ascending: a hunk is tried only where its first line is.
+    places: HashMap<&'t str, Vec<usize>>,
+    is_loose: bool,
+}
+
+impl<'t> Seeker<'t> {
+    fn new(lines: &[&'t str], is_loose: bool) -> Seeker<'t> {
+        let lines: Vec<&str> = lines.iter().map(|line| bare(line)).collect();
+        let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (at, line) in lines.iter().enumerate() {
+            places.entry(line.trim()).or_default().push(at);
+        }
+        Seeker { lines, places, is_loose }
+    }
+
+    fn place(&self, hunk: &Hunk, from: usize) -> Option<usize> {
+        let old = hunk.side(false);
+        if let Some(start) = hunk.old_start {
+            let start = start - 1;
+            if old.is_empty() {
+                return (start <= self.lines.len()).then_some(start);
+            }
+            return self.is_at(&old, start, |a, b| a == b).then_some(start);
+        }
+        let from = match &hunk.below {
+            Some(line) => self.seek(&[line], from, false)? + 1,
+            None => from,
+        };
+        if old.is_empty() {
+            // Without a line to stand beside it is put at the end, or below the line that was named.
+            return Some(if hunk.below.is_some() { from } else { self.lines.len() });
+        }
+        self.seek(&old, from, hunk.at_end)
+    }
+
+    /// Strictly first, then without regard to the white space at the ends of lines, then at both sides.
+    fn seek(&self, old: &[&str], from: usize, at_end: bool) -> Option<usize> {
+        let same: [fn(&str, &str) -> bool; 3] =
+            [|a, b| a == b, |a, b| a.trim_end() == b.trim_end(), |a, b| a.trim() == b.trim()];
+        let all = self.places.get(old[0].trim()).map(Vec::as_slice).unwrap_or_default();
+        let behind = &all[all.partition_point(|&at| at < from)..];
+        let same = same.into_iter().take(if self.is_loose { 3 } else { 1 });
+        let mut same = same;
+        same.find_map(|same| {
+            let last = self.lines.len().checked_sub(old.len()).filter(|&last| last >= from);
+            if let Some(last) = last.filter(|&last| at_end && self.is_at(old, last, same)) {
+                return Some(last);
+            }
+            behind.iter().copied().take(TRIES).find(|&at| self.is_at(old, at, same))
+        })
+    }
+
+    fn is_at(&self, old: &[&str], at: usize, same: fn(&str, &str) -> bool) -> bool {
+        let own = self.lines.get(at..at + old.len());
+        own.is_some_and(|own| own.iter().zip(old).all(|(a, b)| same(a, bare(b))))
+    }
+}
+
+/// Of a file of equal lines, a hunk is tried at so many places.
+const TRIES: usize = 10_000;
+
+fn bare(line: &str) -> &str {
+    let line = line.strip_suffix('\n').unwrap_or(line);
+    line.strip_suffix('\r').unwrap_or(line)
+}
+
+/// The lines of two texts between those that begin and that end both.
+pub(super) fn middle<'t>(old: &'t str, new: &'t str) -> (&'t str, &'t str) {
+    let (head, old_end, new_end) = middle_of(old, new);
+    (&old[head..old_end], &new[head..new_end])
+}
+
+/// Where they begin in both, and where they end in each.
+pub(in crate::changes) fn middle_of(old: &str, new: &str) -> (usize, usize, usize) {
+    let (a, b) = (old.as_bytes(), new.as_bytes());
+    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let head = memchr::memrchr(b'\n', &a[..same]).map_or(0, |at| at + 1);
+    let head = if same == a.len() && same == b.len() { same } else { head };
+    let tails = a[head..].iter().rev().zip(b[head..].iter().rev());
+    let same = tails.take_while(|(a, b)| a == b).count();
+    // Back to where a line begins in both.
+    let tail = &a[a.len() - same..];
+    let begins = |len: usize| {
+        let starts = |text: &[u8]| len == text.len() - head || text[text.len() - len - 1] == b'\n';
+        starts(a) && starts(b)
+    };
+    let tail =
+        if begins(same) { same } else { memchr::memchr(b'\n', tail).map_or(0, |at| same - at - 1) };
+    (head, a.len() - tail, b.len() - tail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replaced(text: &str, old: &str, new: &str, all: bool) -> Option<String> {
+        let one = Replacement { old: old.to_owned().into(), new: new.to_owned().into(), all };
+        let splices = replace(text, &[one], Rules::default())?;
+        let mut text = text.to_owned();
+        apply(&mut text, &splices);
+        Some(text)
+    }
+
+    #[test]
+    fn a_text_is_replaced_where_it_is_the_only_one() {
+        assert_eq!(replaced("low tide", "low", "high", false).as_deref(), Some("high tide"));
+        assert_eq!(replaced("low low", "low", "high", false), None);
+        assert_eq!(replaced("low low!", "low", "high", true).as_deref(), Some("high high!"));
+        assert_eq!(replaced("low", "ebb", "x", true), None);
+        assert_eq!(replaced("", "", "new", false).as_deref(), Some("new"));
+        assert_eq!(replaced("x", "", "new", false), None);
+    }
+
+    fn patched(text: &str, diff: &str) -> Option<String> {
+        let rules = Rules { is_loose: diff.starts_with("***"), ..Rules::default() };
+        let whole = match diff.strip_prefix("***") {
+            Some(hunks) => {
+                format!("*** Begin Patch\n*** Update File: a\n{hunks}*** End Patch")
+            }
+            None => format!("--- a/a\n+++ b/a\n{diff}"),
+        };
+        let diff = crate::changes::diff::Diff::written(&whole).unwrap();
+        let hunks = crate::changes::edit::hunks(&diff.files[0].rows);
+        let splices = patch(text, &hunks, rules)?;
+        let mut text = text.to_owned();
+        apply(&mut text, &splices);
+        Some(text)
+    }
+
+    #[test]
+    fn hunks_are_found_by_number_or_by_their_lines() {
+        let text = "a\nb\nc\nd\ne\nf\n";
+        let diff = "@@ -2,2 +2,2 @@\n b\n-c\n+C\n@@ -6 +6,2 @@\n f\n+g\n";
+        assert_eq!(patched(text, diff).as_deref(), Some("a\nb\nC\nd\ne\nf\ng\n"));
+        assert_eq!(patched(text, "@@ -3,2 +3,2 @@\n b\n-c\n+C\n"), None);
+        assert_eq!(patched(text, "@@ -3,0 +4 @@\n+x\n").as_deref(), Some("a\nb\nc\nx\nd\ne\nf\n"));
+        assert_eq!(
+            patched(text, "***@@\n b\n-c\n+C\n@@ e\n+x\n").as_deref(),
+            Some("a\nb\nC\nd\ne\nx\nf\n")
+        );
+        assert_eq!(patched("a  \n\tb\n", "***@@\n a\n-b\n+B\n").as_deref(), Some("a  \nB\n"));
+        assert_eq!(patched(text, "***@@\n-z\n+x\n"), None);
+    }
+
+    #[test]
+    fn newlines_at_the_end_are_kept_or_as_said() {
+        assert_eq!(patched("a\nb", "@@ -1,2 +1,2 @@\n a\n-b\n+c\n").as_deref(), Some("a\nc"));
+        let diff = "@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n";
+        assert_eq!(patched("a\nb", diff).as_deref(), Some("a\nc\n"));
+        assert_eq!(patched("a\nb", "***@@\n a\n-b\n+c\n").as_deref(), Some("a\nc\n"));
+        assert_eq!(patched("a\r\nb\r\n", "***@@\n a\n-b\n+c\n").as_deref(), Some("a\r\nc\r\n"));
+    }
+
+    #[test]
+    fn a_text_is_inserted_after_a_line() {
+        let inserted = |text: &str, after| {
+            let splices = insert(text, after, "x")?;
+            let mut text = text.to_owned();
+            apply(&mut text, &splices);
+            Some(text)
+        };
+        assert_eq!(inserted("a\nb\n", 0).as_deref(), Some("x\na\nb\n"));
+        assert_eq!(inserted("a\nb\n", 1).as_deref(), Some("a\nx\nb\n"));
+        assert_eq!(inserted("a", 1).as_deref(), Some("a\nx"));
+        assert_eq!(inserted("a", 7), None);
+    }
+}

@@ -1,0 +1,278 @@
+//! The history of one file.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
+
+use crate::changes::diff::Diff;
+use crate::changes::edit::EditKind;
+use crate::changes::facts::{Before, EditFacts};
+use crate::changes::model::{
+    Break, Change, EditVerb, FileChanges, FileEdit, FileState, NEVER_SEEN, Step, Unknown, Version,
+};
+use crate::session::calls::CallPlace;
+use crate::session::{EntryIndex, Format};
+
+use super::outcome::{self, COMMAND, OUTSIDE, Outcome, same_lines};
+use super::text::{self, Rules, middle};
+
+/// What is known of an edit beside what it did.
+pub(super) struct Asked<'a> {
+    pub(super) entry: EntryIndex,
+    pub(super) call: CallPlace,
+    pub(super) position: usize,
+    pub(super) prompt: Option<EntryIndex>,
+    pub(super) tool: &'a str,
+    pub(super) ok: bool,
+    pub(super) format: Format,
+}
+
+impl Asked<'_> {
+    pub(super) fn rules(&self) -> Rules {
+        Rules { empty_takes_newline: self.format == Format::ClaudeCode, is_loose: false }
+    }
+}
+
+/// A file while its history is read.
+pub(super) struct Track {
+    file: FileChanges,
+    state: FileState,
+    version: usize,
+    /// An edit succeeded.
+    is_edited: bool,
+    /// A command that writes into this very file is among those that may have written it.
+    pub(super) is_named: bool,
+    /// It is noted that more can be told of it once a command may have written it.
+    pub(super) is_open: bool,
+    /// By a text's hash, the version that has it.
+    known: HashMap<u64, usize>,
+    /// By the hash of what an edit put in and took out, the last edit that did so.
+    changed: HashMap<(u64, u64), usize>,
+    /// Random for each run, so that no file can bring two texts to collide.
+    hasher: RandomState,
+}
+
+impl Track {
+    pub(super) fn new(path: String) -> Track {
+        let unknown = Unknown { since: None, why: NEVER_SEEN };
+        Track {
+            file: FileChanges {
+                edits: Vec::new(),
+                breaks: Vec::new(),
+                maybe: Vec::new(),
+                paths: vec![(0, path)],
+                steps: Vec::new(),
+                versions: vec![Version { before: None, edit: None }],
+            },
+            state: FileState::Unknown(unknown),
+            version: 0,
+            is_edited: false,
+            is_named: false,
+            is_open: false,
+            known: HashMap::new(),
+            changed: HashMap::new(),
+            hasher: RandomState::new(),
+        }
+    }
+
+    /// Its changes; `None` for a file that was only read, or only one of many that a command may have written.
+    pub(super) fn into_file(self) -> Option<FileChanges> {
+        let is_written = self.is_named && !self.file.maybe.is_empty();
+        (!self.file.edits.is_empty() || is_written).then_some(self.file)
+    }
+
+    pub(super) fn path(&self) -> &str {
+        self.file.paths.last().map_or("", |(_, path)| path)
+    }
+
+    pub(super) fn moved(&mut self, to: String) {
+        self.file.paths.push((self.file.edits.len(), to));
+    }
+
+    /// A command may have written the file: this very one (`is_named`), or any of many. That many others may have been
+    /// written too is worth a word only where the file was edited.
+    pub(super) fn maybe(&mut self, entry: EntryIndex, position: usize, is_named: bool) {
+        if (self.is_edited || is_named) && self.file.maybe.last() != Some(&entry) {
+            self.file.maybe.push(entry);
+        }
+        if self.state.is_known() {
+            let unknown = Unknown { since: Some(entry), why: COMMAND };
+            self.learn(FileState::Unknown(unknown), position);
+        }
+    }
+
+    /// A read shows the whole text.
+    pub(super) fn seen(&mut self, text: &str, entry: EntryIndex, position: usize) {
+        self.shown(FileState::Text(text.into()), entry, position);
+    }
+
+    /// The session shows the file as it is. Where that is not as it should be, somebody else changed it.
+    fn shown(&mut self, state: FileState, entry: EntryIndex, position: usize) {
+        if let (Some(own), Some(shown)) = (self.state.text(), state.text()) {
+            // Tools show a file with other ends of lines, and some without its last one.
+            let is_same =
+                own == shown || matches!(self.state, FileState::Text(_)) && same_lines(own, shown);
+            if is_same {
+                return;
+            }
+        }
+        // Where a command may have written the file, it was not somebody else.
+        if self.state.is_known() && self.is_edited {
+            let is_return = self.hash(&state).is_some_and(|hash| self.known.contains_key(&hash));
+            self.file.breaks.push(Break { entry, is_return, position });
+        }
+        self.learn(state, position);
+    }
+
+    fn learn(&mut self, state: FileState, position: usize) {
+        self.step(position, None, Change::Set(state.clone()), state);
+    }
+
+    /// Takes a step to the next state, and says which version that is; `None` for one that was there before.
+    fn step(
+        &mut self,
+        position: usize,
+        edit: Option<usize>,
+        change: Change,
+        state: FileState,
+    ) -> Option<usize> {
+        let hash = self.hash(&state);
+        let before = hash.and_then(|hash| self.known.get(&hash).copied());
+        let made = match before {
+            Some(version) => {
+                self.version = version;
+                None
+            }
+            // What a command may have done is not known: the version stays until the file is shown.
+            None if hash.is_none() && edit.is_none() => None,
+            None => {
+                self.file.versions.push(Version { before: Some(self.version), edit });
+                self.version = self.file.versions.len() - 1;
+                if let Some(hash) = hash {
+                    self.known.insert(hash, self.version);
+                }
+                Some(self.version)
+            }
+        };
+        self.file.steps.push(Step { position, edit, change, version: self.version });
+        self.state = state;
+        made
+    }
+
+    fn hash(&self, state: &FileState) -> Option<u64> {
+        match state {
+            FileState::Absent => Some(self.hasher.hash_one(0_u8)),
+            FileState::Text(text) => Some(self.hasher.hash_one((1_u8, text))),
+            FileState::Unknown(_) => None,
+        }
+    }
+
+    pub(super) fn edit(&mut self, asked: &Asked<'_>, kind: &EditKind<'_>, facts: &EditFacts) {
+        if !asked.ok {
+            let outcome = outcome::failed(kind);
+            let lines = outcome.counts();
+            self.push(asked, outcome, lines, EditVerb::Changed);
+            return;
+        }
+        match &facts.before {
+            Some(Before::Absent) => self.shown(FileState::Absent, asked.entry, asked.position),
+            Some(Before::Text(text)) => {
+                self.shown(FileState::Text(text.as_str().into()), asked.entry, asked.position);
+            }
+            // The call says so itself.
+            None if matches!(kind, EditKind::Create(_)) && !self.state.is_known() => {
+                self.learn(FileState::Absent, asked.position);
+            }
+            None => {}
+        }
+        let outcome = outcome::of(&self.state, asked, kind, facts);
+        let outcome = outcome.unwrap_or_else(|| {
+            // It does not apply to what the file should be.
+            if self.state.is_known() {
+                self.file.breaks.push(Break {
+                    entry: asked.entry,
+                    is_return: false,
+                    position: asked.position,
+                });
+                let unknown = Unknown { since: Some(asked.entry), why: OUTSIDE };
+                self.learn(FileState::Unknown(unknown), asked.position);
+            }
+            outcome::without_text(&self.state, kind, facts)
+        });
+        let before = self.state.clone();
+        let after = match &outcome.change {
+            Change::Set(state) => state.clone(),
+            Change::Splices(splices) => {
+                let mut after = before.text().unwrap_or_default().to_owned();
+                text::apply(&mut after, splices);
+                FileState::Text(after.into())
+            }
+        };
+        let verb = verb(kind, &before, &after);
+        let edit = self.file.edits.len();
+        let mut hashes = None;
+        let lines = match (before.text(), after.text()) {
+            (Some(old), Some(new)) => {
+                let (old, new) = middle(old, new);
+                hashes = Some((self.hasher.hash_one(old), self.hasher.hash_one(new)));
+                Diff::count_between(old, new)
+            }
+            (None, Some(new)) if outcome.hunks.is_empty() => (new.lines().count(), 0),
+            _ => outcome.counts(),
+        };
+        let change = outcome.change.clone();
+        self.is_edited = true;
+        self.push(asked, outcome, lines, verb);
+        let made = self.step(asked.position, Some(edit), change, after);
+        self.file.edits[edit].made = made;
+        if let Some((old, new)) = hashes.filter(|(old, new)| made.is_some() && old != new) {
+            self.reverse(edit, asked.position, old, new);
+        }
+        if made.is_none() && !self.state.is_known() {
+            self.file.edits[edit].made = Some(self.version);
+        }
+    }
+
+    /// Marks the edit that this one takes back, by the hashes of what both changed. Where it brings back a version as a
+    /// whole, the versions say so.
+    fn reverse(&mut self, edit: usize, position: usize, old: u64, new: u64) {
+        if let Some(taken) = self.changed.remove(&(new, old)) {
+            self.file.edits[taken].reversed = Some(position);
+        }
+        self.changed.insert((old, new), edit);
+    }
+
+    fn push(
+        &mut self,
+        asked: &Asked<'_>,
+        outcome: Outcome,
+        (added, removed): (usize, usize),
+        verb: EditVerb,
+    ) {
+        self.file.edits.push(FileEdit {
+            entry: asked.entry,
+            call: asked.call,
+            prompt: asked.prompt,
+            tool: asked.tool.to_owned(),
+            verb,
+            ok: asked.ok,
+            known: outcome.known,
+            why: outcome.why,
+            added,
+            removed,
+            hunks: outcome.hunks,
+            position: asked.position,
+            reversed: None,
+            made: None,
+        });
+    }
+}
+
+fn verb(kind: &EditKind<'_>, before: &FileState, after: &FileState) -> EditVerb {
+    match (kind, before, after) {
+        (EditKind::Move { .. } | EditKind::Patch { moved_to: Some(_), .. }, ..) => EditVerb::Moved,
+        (EditKind::Delete, ..) => EditVerb::Deleted,
+        (_, FileState::Absent, FileState::Text(_)) => EditVerb::Created,
+        (EditKind::Write(_) | EditKind::Create(_), FileState::Unknown(_), _) => EditVerb::Written,
+        _ => EditVerb::Changed,
+    }
+}

@@ -1,0 +1,216 @@
+use std::fmt::Write as _;
+
+use super::*;
+
+/// A session of pi's in which a model calls tools: each step is the call, whether it failed, and its result.
+fn session(steps: &[(&str, &str, &str)]) -> Session {
+    let mut text = String::from(
+        "{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"timestamp\":\"2026-01-01T00:00:00.000Z\",\"cwd\":\"/w\"}\n",
+    );
+    let mut parent = "null".to_owned();
+    let mut add = |id: String, message: String, at: usize| {
+        let _ = writeln!(
+            text,
+            "{{\"type\":\"message\",\"id\":\"{id}\",\"parentId\":{parent},\"timestamp\":\"2026-01-01T00:{:02}:{:02}.000Z\",\"message\":{message}}}",
+            at / 60,
+            at % 60
+        );
+        parent = format!("\"{id}\"");
+    };
+    for (nth, (tool, arguments, result)) in steps.iter().enumerate() {
+        let at = nth * 3;
+        if *tool == "prompt" {
+            add(
+                format!("p{nth}"),
+                format!("{{\"role\":\"user\",\"content\":\"{arguments}\"}}"),
+                at,
+            );
+            continue;
+        }
+        let call = format!(
+            "{{\"role\":\"assistant\",\"content\":[{{\"type\":\"toolCall\",\"id\":\"c{nth}\",\"name\":\"{tool}\",\"arguments\":{arguments}}}],\"stopReason\":\"toolUse\"}}"
+        );
+        add(format!("a{nth}"), call, at + 1);
+        let (failed, rest) = match result.strip_prefix('!') {
+            Some(rest) => (true, rest),
+            None => (false, *result),
+        };
+        let (said, details) = rest.split_once('|').unwrap_or((rest, ""));
+        let details = if details.is_empty() {
+            String::new()
+        } else {
+            format!(",\"details\":{{\"diff\":{}}}", serde_json::to_string(details).unwrap())
+        };
+        let said = serde_json::to_string(said).unwrap();
+        let result = format!(
+            "{{\"role\":\"toolResult\",\"toolCallId\":\"c{nth}\",\"toolName\":\"{tool}\",\"content\":[{{\"type\":\"text\",\"text\":{said}}}],\"isError\":{failed}{details}}}"
+        );
+        add(format!("r{nth}"), result, at + 2);
+    }
+    crate::read(text.into_bytes()).unwrap()
+}
+
+const READ: (&str, &str, &str) = ("read", r#"{"path":"a"}"#, "one\ntwo\nthree\n");
+const TWO: (&str, &str, &str) =
+    ("edit", r#"{"path":"/w/a","oldText":"two","newText":"TWO"}"#, "ok");
+const BACK: (&str, &str, &str) = ("edit", r#"{"path":"a","oldText":"TWO","newText":"two"}"#, "ok");
+const THREE: (&str, &str, &str) = ("edit", r#"{"path":"a","oldText":"three","newText":"3"}"#, "ok");
+
+/// The edits of the first file: how well each is known, and a sign for what became of it.
+fn told(session: &Session) -> String {
+    let changes = Changes::of(session);
+    let files = changes.at(session, session.leaf());
+    let Some(file) = files.first() else { return String::new() };
+    let one = |(edit, undone): (&FileEdit, &bool)| {
+        let sign = match (edit.ok, undone) {
+            (false, _) => " failed",
+            (true, true) => " undone",
+            (true, false) => "",
+        };
+        format!("{}{sign} +{} -{}", edit.known.name(), edit.added, edit.removed)
+    };
+    let edits: Vec<String> = file.each_edit().zip(&file.undone).map(one).collect();
+    format!("{}; net +{} -{}", edits.join(", "), file.net.added, file.net.removed)
+}
+
+fn after(session: &Session) -> Option<String> {
+    let changes = Changes::of(session);
+    let state = changes.state(&changes.files()[0], session.leaf());
+    state.text().map(str::to_owned)
+}
+
+#[test]
+fn a_file_that_was_read_is_exact() {
+    let session = session(&[READ, TWO, THREE]);
+    assert_eq!(told(&session), "exact +1 -1, exact +1 -1; net +2 -2");
+    assert_eq!(after(&session).as_deref(), Some("one\nTWO\n3\n"));
+}
+
+#[test]
+fn a_file_that_was_not_read_is_known_in_part_or_by_its_diff() {
+    assert_eq!(told(&session(&[TWO])), "part +1 -1; net +1 -1");
+    let diff = "ok| 1 one\n-2 two\n+2 TWO\n 3 three";
+    assert_eq!(told(&session(&[(TWO.0, TWO.1, diff)])), "patch +1 -1; net +1 -1");
+}
+
+#[test]
+fn a_file_that_was_overwritten_is_known_from_then_on() {
+    let write = ("write", r#"{"path":"a","content":"one\ntwo\n"}"#, "ok");
+    assert_eq!(told(&session(&[write, TWO])), "part +2 -0, exact +1 -1; net +2 -0");
+    let again = ("write", r#"{"path":"a","content":"one\n2\n"}"#, "ok");
+    assert_eq!(told(&session(&[write, again])), "part +2 -0, exact +1 -1; net +2 -0");
+}
+
+#[test]
+fn edits_that_were_taken_back_are_undone() {
+    assert_eq!(told(&session(&[READ, TWO, BACK])), "exact undone +1 -1, exact +1 -1; net +0 -0");
+    assert_eq!(
+        told(&session(&[READ, TWO, THREE, BACK])),
+        "exact undone +1 -1, exact +1 -1, exact +1 -1; net +1 -1"
+    );
+    // And made again.
+    assert_eq!(
+        told(&session(&[READ, TWO, BACK, TWO])),
+        "exact +1 -1, exact +1 -1, exact +1 -1; net +1 -1"
+    );
+}
+
+#[test]
+fn a_failed_edit_changes_nothing() {
+    let failed = (TWO.0, TWO.1, "!not found");
+    assert_eq!(told(&session(&[READ, failed, THREE])), "part failed +1 -1, exact +1 -1; net +1 -1");
+}
+
+#[test]
+fn a_file_that_somebody_else_changed_has_a_break() {
+    let other = ("read", r#"{"path":"a"}"#, "one\nTWO\nfour\n");
+    let session = session(&[
+        READ,
+        TWO,
+        other,
+        ("edit", r#"{"path":"a","oldText":"four","newText":"4"}"#, "ok"),
+    ]);
+    let changes = Changes::of(&session);
+    let breaks = &changes.files()[0].breaks;
+    assert_eq!(breaks.len(), 1);
+    assert_eq!(session.id(breaks[0].entry), "r2");
+    assert_eq!(told(&session), "exact +1 -1, exact +1 -1; net +2 -2");
+}
+
+#[test]
+fn an_edit_that_does_not_apply_shows_a_break() {
+    let odd = ("edit", r#"{"path":"a","oldText":"ten","newText":"10"}"#, "ok");
+    let session = session(&[READ, TWO, odd]);
+    assert_eq!(told(&session), "exact +1 -1, part +1 -1; net +2 -2");
+    let changes = Changes::of(&session);
+    assert_eq!(changes.files()[0].breaks.len(), 1);
+    let FileState::Unknown(unknown) = changes.state(&changes.files()[0], session.leaf()) else {
+        panic!("known")
+    };
+    assert_eq!(unknown.since.map(|since| session.id(since)), Some("r2"));
+}
+
+#[test]
+fn a_command_that_may_have_written_a_file_makes_it_unknown() {
+    let sed = ("bash", r#"{"command":"sed -i s/a/b/ a"}"#, "");
+    let session = session(&[READ, TWO, sed, THREE]);
+    assert_eq!(told(&session), "exact +1 -1, part +1 -1; net +2 -2");
+    assert_eq!(Changes::of(&session).files()[0].maybe.len(), 1);
+    assert!(Changes::of(&session).files()[0].breaks.is_empty());
+}
+
+#[test]
+fn a_file_that_only_a_command_may_have_written_is_listed() {
+    let session = session(&[("bash", r#"{"command":"echo x > b.txt; echo y > /tmp/z"}"#, "")]);
+    let changes = Changes::of(&session);
+    let files = changes.at(&session, session.leaf());
+    let told: Vec<_> =
+        files.iter().map(|file| (file.path.as_str(), file.status, file.known)).collect();
+    assert_eq!(told, [("b.txt", FileStatus::Unknown, Known::Maybe)]);
+}
+
+#[test]
+fn a_moved_file_is_the_same_file() {
+    let patch = r#"{"input":"*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-two\n+2\n*** End Patch"}"#;
+    let session = session(&[
+        READ,
+        ("apply_patch", patch, "ok"),
+        ("edit", r#"{"path":"b","oldText":"one","newText":"1"}"#, "ok"),
+    ]);
+    let changes = Changes::of(&session);
+    let files = changes.at(&session, session.leaf());
+    assert_eq!(files.len(), 1);
+    assert_eq!((files[0].path.as_str(), files[0].from.as_deref()), ("b", Some("a")));
+    assert_eq!(files[0].status, FileStatus::Moved);
+    assert_eq!(told(&session), "exact +1 -1, exact +1 -1; net +2 -2");
+}
+
+#[test]
+fn hunks_name_the_edits_that_made_them() {
+    let lines: String = (1..=40).fold(String::new(), |mut text, n| {
+        let _ = writeln!(text, "line {n}");
+        text
+    });
+    let edit = |n: usize| format!(r#"{{"path":"a","oldText":"line {n}\n","newText":"new {n}\n"}}"#);
+    let (first, second, third) = (edit(35), edit(5), edit(6));
+    let session = session(&[
+        ("prompt", "go", ""),
+        ("read", r#"{"path":"a"}"#, &lines),
+        ("edit", &first, "ok"),
+        ("prompt", "more", ""),
+        ("edit", &second, "ok"),
+        ("edit", &third, "ok"),
+    ]);
+    let changes = Changes::of(&session);
+    let files = changes.at(&session, session.leaf());
+    let hunks = &files[0].net.hunks;
+    let told: Vec<_> =
+        hunks.iter().map(|h| (h.old_start, h.old_lines, h.new_lines, h.edits.clone())).collect();
+    assert_eq!(told, [(2, 8, 8, vec![1, 2]), (32, 7, 7, vec![0])]);
+    let turns = changes.turns();
+    let told: Vec<_> = turns
+        .iter()
+        .map(|turn| (turn.prompt.map(|at| session.id(at)), turn.files[0].net.hunks.len()))
+        .collect();
+    assert_eq!(told, [(Some("p0"), 1), (Some("p3"), 1)]);
+}
