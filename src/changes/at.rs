@@ -272,6 +272,12 @@ impl Changes {
         }
     }
 
+    /// The last path of a file, as it is shown.
+    #[must_use]
+    pub fn shown<'c>(&'c self, file: &'c FileChanges) -> &'c str {
+        self.folder.shown(file.path_after(file.edits.len()))
+    }
+
     /// The file that a person names by a path: absolute, or from the session's folder on.
     #[must_use]
     pub fn find(&self, path: &str) -> Option<usize> {
