@@ -8,9 +8,9 @@ use std::fmt::Write as _;
 use crate::session::Session;
 use crate::session::text::counted;
 
-use super::at::{FileAt, FileStatus};
+use super::at::FileAt;
 use super::diff::LineChange;
-use super::model::{FileEdit, FileState, Known};
+use super::model::{EditVerb, FileEdit, FileState, Known};
 use super::net::NetHunk;
 
 /// The patch of files from their first known state to where they are, or of one turn.
@@ -41,6 +41,7 @@ impl Writer<'_> {
             None => {
                 self.remarks();
                 self.hunks();
+                self.rest();
             }
         }
         if !file.maybe.is_empty() && file.each_edit().any(|edit| edit.ok) {
@@ -71,17 +72,13 @@ impl Writer<'_> {
                 failed => format!("{} failed", counted(failed, "edit")),
             });
         }
-        if [&net.before, &net.after].iter().any(|state| state.text().is_some_and(is_binary)) {
+        if [&net.before, &net.reached].iter().any(|state| state.text().is_some_and(is_binary)) {
             return Some("binary".to_owned());
         }
-        if let FileState::Unknown(unknown) = &net.after {
-            let since = unknown.since.map(|since| format!(" since {}", self.session.key(since)));
-            return Some(format!("not known{}: {}", since.unwrap_or_default(), unknown.why));
-        }
-        if !net.before.is_known() && net.hunks.is_empty() {
-            return Some(match file.each_edit().find_map(|edit| edit.why.filter(|_| edit.ok)) {
-                Some(why) => format!("not known before: {why}"),
-                None => "not known before".to_owned(),
+        if !net.reached.is_known() || !net.before.is_known() && net.hunks.is_empty() {
+            return Some(match self.inexact().next().and_then(|edit| edit.why) {
+                Some(why) => format!("not known: {why}"),
+                None => "not known".to_owned(),
             });
         }
         let is_same = net.is_nothing() && file.from.is_none();
@@ -99,6 +96,34 @@ impl Writer<'_> {
         let breaks = self.keys(file.breaks.iter().map(|one| one.entry));
         if !breaks.is_empty() {
             self.comment(&format!("changed outside of this session, as {breaks} shows"));
+        }
+    }
+
+    /// The edits that are not exact. What an edit that wrote the file whole overwrote is said by itself.
+    fn inexact(&self) -> impl Iterator<Item = &FileEdit> {
+        let done = self.file.each_edit().filter(|edit| edit.ok).enumerate();
+        let is_new = |nth: usize, edit: &FileEdit| nth == 0 && edit.verb == EditVerb::Written;
+        done.filter(move |(nth, edit)| edit.known != Known::Exact && !is_new(*nth, edit))
+            .map(|(_, edit)| edit)
+    }
+
+    /// What is not in the patch of a file.
+    fn rest(&mut self) {
+        let lines: Vec<String> = self
+            .inexact()
+            .map(|edit| format!("{}: {}", self.edit(edit), edit.why.unwrap_or_default()))
+            .collect();
+        if !lines.is_empty() {
+            self.comment(&format!("{} not in this patch", counted(lines.len(), "edit")));
+        }
+        for line in lines {
+            let _ = writeln!(self.patch, "#   {}", plain(&line));
+        }
+        if let FileState::Unknown(unknown) = &self.file.net.after
+            && let Some(since) = unknown.since
+        {
+            let since = self.session.key(since);
+            self.comment(&format!("not known since {since}: {}", unknown.why));
         }
     }
 
@@ -136,7 +161,7 @@ impl Writer<'_> {
         let net = &file.net;
         let old = file.from.as_ref().unwrap_or(&file.path);
         let is_created = !matches!(net.before, FileState::Text(_));
-        let is_deleted = file.status == FileStatus::Deleted;
+        let is_deleted = net.reached == FileState::Absent;
         let (a, b) =
             (quoted("a/", if is_created { &file.path } else { old }), quoted("b/", &file.path));
         let out = &mut *self.patch;

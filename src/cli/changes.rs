@@ -186,7 +186,7 @@ fn print(files: &[FileAt<'_>], out: &mut dyn Write) -> io::Result<()> {
     let columns = columns();
     let names: Vec<String> = files.iter().map(name).collect();
     let facts: Vec<String> = files.iter().map(facts).collect();
-    let about = |file: &FileAt<'_>| if file.is_net() { "" } else { "~" };
+    let about = |file: &FileAt<'_>| if file.net.is_exact { "" } else { "~" };
     let counts: Vec<(String, String)> = files
         .iter()
         .map(|file| {
@@ -221,7 +221,7 @@ fn print(files: &[FileAt<'_>], out: &mut dyn Write) -> io::Result<()> {
     }
     let edits = || files.iter().flat_map(FileAt::each_edit);
     let sum = |count: fn(&FileAt<'_>) -> usize| files.iter().map(count).sum::<usize>();
-    let sign = if files.iter().all(FileAt::is_net) { "" } else { "about " };
+    let sign = if files.iter().all(|file| file.net.is_exact) { "" } else { "about " };
     let mut parts = vec![
         counted(files.len(), "file"),
         format!("{sign}+{} -{}", sum(|file| file.net.added), sum(|file| file.net.removed)),
