@@ -66,7 +66,7 @@ pub struct FileAt<'c> {
     pub breaks: Vec<Break>,
     /// Commands that may have written it.
     pub maybe: Vec<EntryIndex>,
-    /// What became of its text. Where a side is not known its counts are those of the edits, added up.
+    /// What became of its text.
     pub net: Net,
 }
 
@@ -90,28 +90,14 @@ pub struct TurnFile {
     pub file: usize,
     /// Its edits in the turn: places in [`FileChanges::edits`].
     pub edits: Vec<usize>,
-    /// The file before and after. Where a side is not known its counts are those of the edits, added up.
+    /// The file before and after.
     pub net: Net,
-}
-
-impl TurnFile {
-    /// Whether the counts are those of the whole file before and after.
-    #[must_use]
-    pub fn is_net(&self) -> bool {
-        self.net.before.is_known() && self.net.after.is_known()
-    }
 }
 
 impl FileAt<'_> {
     /// The edits that count.
     pub fn each_edit(&self) -> impl Iterator<Item = &FileEdit> {
         self.edits.iter().map(|&edit| &self.file.edits[edit])
-    }
-
-    /// Whether the counts are those of the whole file before and after.
-    #[must_use]
-    pub fn is_net(&self) -> bool {
-        self.net.before.is_known() && self.net.after.is_known()
     }
 }
 
@@ -181,13 +167,7 @@ impl Changes {
             undone: Vec::new(),
             breaks: Vec::new(),
             maybe: Vec::new(),
-            net: Net {
-                before: FileState::Absent,
-                after: FileState::Absent,
-                added: 0,
-                removed: 0,
-                hunks: Vec::new(),
-            },
+            net: Net::unknown(FileState::Absent),
             edits,
         }
     }
@@ -272,6 +252,12 @@ impl Changes {
         }
     }
 
+    /// The last path of a file, as it is shown.
+    #[must_use]
+    pub fn shown<'c>(&'c self, file: &'c FileChanges) -> &'c str {
+        self.folder.shown(file.path_after(file.edits.len()))
+    }
+
     /// The file that a person names by a path: absolute, or from the session's folder on.
     #[must_use]
     pub fn find(&self, path: &str) -> Option<usize> {
@@ -283,14 +269,17 @@ impl Changes {
     }
 }
 
-/// Where the text before or after is not known, the counts of the edits are added up.
+/// Where some edit is not exact, the counts of all are added up.
 fn with_sums(mut net: Net, file: &FileChanges, edits: &[usize]) -> Net {
-    let is_new = !net.before.is_known() && !net.hunks.is_empty();
-    if !is_new && (!net.before.is_known() || !net.after.is_known()) {
-        let done = || edits.iter().map(|&at| &file.edits[at]).filter(|edit| edit.ok);
+    let done = || edits.iter().map(|&at| &file.edits[at]).filter(|edit| edit.ok);
+    // What was overwritten is not known: the file counts as a new one.
+    let is_new = |nth: usize, edit: &FileEdit| nth == 0 && edit.verb == EditVerb::Written;
+    net.is_exact = done().enumerate().all(|(nth, edit)| {
+        edit.known == Known::Exact || is_new(nth, edit) && !net.hunks.is_empty()
+    });
+    if !net.is_exact {
         net.added = done().map(|edit| edit.added).sum();
         net.removed = done().map(|edit| edit.removed).sum();
-        net.hunks = Vec::new();
     }
     net
 }

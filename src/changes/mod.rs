@@ -24,6 +24,7 @@ pub mod edit;
 mod facts;
 mod model;
 mod net;
+mod patch;
 mod path;
 mod replay;
 #[cfg(test)]
@@ -35,6 +36,8 @@ pub use at::{FileAt, FileStatus, TurnChanges, TurnFile};
 pub(crate) use count::{count_asked, count_written};
 pub use model::{Break, EditVerb, FileChanges, FileEdit, FileState, Known, Unknown};
 pub use net::{Net, NetHunk};
+pub(crate) use patch::is_binary;
+pub use patch::patch;
 pub(crate) use touched::Touched;
 
 use crate::session::Session;

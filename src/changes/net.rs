@@ -1,7 +1,6 @@
 //! What became of a file between two times: hunks, each with the edits that made it.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use super::diff::{LineChange, same_lines};
 use super::model::{EditVerb, FileChanges, FileState};
@@ -19,12 +18,17 @@ pub struct Net {
     pub before: FileState,
     /// The file after.
     pub after: FileState,
-    /// Lines added; of the whole file, where both sides are known.
+    /// The last known state of the file: the one after, or the one before a command may have written it, or before an
+    /// edit that is not exact.
+    pub reached: FileState,
+    /// Lines added, from `before` to `reached`. Where some edit is not exact, those of all edits added up.
     pub added: usize,
-    /// Lines removed.
+    /// Lines removed, the same.
     pub removed: usize,
-    /// The changes, where both sides are known; none where both are the same. Where only the file before is not known,
-    /// because it was written whole, they make the file after from nothing.
+    /// Every edit is exact, so that the counts are those of the file before against the file after.
+    pub is_exact: bool,
+    /// The changes from `before` to `reached`; none where these are the same or not known. Where only the file before is
+    /// not known, because it was written whole, they make the file from nothing.
     pub hunks: Vec<NetHunk>,
 }
 
@@ -118,7 +122,7 @@ impl Follower {
         let Follower { before, is_new, origins, removed_by, after } = self;
         let old = before.text().or(is_new.then_some(""));
         let (Some(old), Some(new)) = (old, after.text()) else {
-            return Net { before, after, added: 0, removed: 0, hunks: Vec::new() };
+            return Net { reached: after.clone(), after, ..Net::unknown(before) };
         };
         let hunks = hunks(old, new, |change, at| match change {
             LineChange::Added => match origins.get(at) {
@@ -132,7 +136,7 @@ impl Follower {
             lines.filter(|(own, _)| *own == change).count()
         };
         let (added, removed) = (count(LineChange::Added), count(LineChange::Removed));
-        Net { before, after, added, removed, hunks }
+        Net { before, reached: after.clone(), after, added, removed, is_exact: true, hunks }
     }
 }
 
@@ -230,18 +234,8 @@ impl FileChanges {
                 follower.follow(after, Some(edit));
             }
         });
-        let unknown = || Net {
-            before: last.clone(),
-            after: last.clone(),
-            added: 0,
-            removed: 0,
-            hunks: Vec::new(),
-        };
-        let mut net = follower.map_or_else(unknown, Follower::finish);
-        if !last.is_known() {
-            (net.after, net.hunks) = (last, Vec::new());
-        }
-        net
+        let net = follower.map_or_else(|| Net::unknown(last.clone()), Follower::finish);
+        Net { after: last, ..net }
     }
 
     /// What became of the file in each turn that edited it, by prompt, in the order of the last edits. The states are
@@ -260,14 +254,16 @@ impl FileChanges {
                 .entry(prompt)
                 .or_insert_with(|| Follower::begin(before, self.edits[edit].verb));
             // What others did in between, or somebody else.
-            if follower.after != *before {
+            if before.is_known() && follower.after != *before {
                 follower.follow(before, None);
             }
-            follower.follow(after, Some(edit));
+            if after.is_known() {
+                follower.follow(after, Some(edit));
+            }
             if last_of.get(&prompt) == Some(&edit)
                 && let Some(follower) = open.remove(&prompt)
             {
-                turns.push((prompt, follower.finish()));
+                turns.push((prompt, Net { after: after.clone(), ..follower.finish() }));
             }
         });
         turns
@@ -275,18 +271,22 @@ impl FileChanges {
 }
 
 impl Net {
-    /// Whether both sides are known and the same.
-    #[must_use]
-    pub fn is_nothing(&self) -> bool {
-        self.before.is_known() && self.before == self.after
+    /// Nothing is known but that the file is as it is.
+    pub(super) fn unknown(state: FileState) -> Net {
+        Net {
+            before: state.clone(),
+            reached: state.clone(),
+            after: state,
+            added: 0,
+            removed: 0,
+            is_exact: false,
+            hunks: Vec::new(),
+        }
     }
 
-    /// The text of the file after, where that is known.
+    /// Whether all that is known is that the file is as it was.
     #[must_use]
-    pub fn text_after(&self) -> Option<Arc<str>> {
-        match &self.after {
-            FileState::Text(text) => Some(Arc::clone(text)),
-            _ => None,
-        }
+    pub fn is_nothing(&self) -> bool {
+        self.before.is_known() && self.before == self.reached
     }
 }

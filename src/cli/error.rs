@@ -100,6 +100,28 @@ pub(super) enum Error {
     /// A session without another branch.
     #[error("nothing to compare: the session has one branch")]
     OneBranch,
+    /// A file that the session did not change.
+    #[error("invalid `{option}`: the session did not change `{path}`")]
+    UnknownFile {
+        /// The option.
+        option: &'static str,
+        /// Its value.
+        path: String,
+        /// The files whose names are most like it.
+        nearest: Vec<String>,
+    },
+    /// The text of a file is not known at an entry.
+    #[error("`{path}` is not known exactly at {entry}{}: {why}", since_entry(since.as_deref()))]
+    FileNotKnown {
+        /// The file.
+        path: String,
+        /// The entry asked for.
+        entry: String,
+        /// Since which entry.
+        since: Option<String>,
+        /// Why.
+        why: String,
+    },
     /// A theme file that cannot be used.
     #[error("invalid theme `{}`: {source}", path.display())]
     Theme {
@@ -267,6 +289,10 @@ impl From<CutError> for Error {
 }
 
 /// The option that names an entry of a cut.
+fn since_entry(entry: Option<&str>) -> String {
+    entry.map(|entry| format!(", since {entry}")).unwrap_or_default()
+}
+
 fn option(entry: CutEntry) -> &'static str {
     match entry {
         CutEntry::Leaf => "--leaf",
@@ -290,6 +316,16 @@ impl Error {
         let help = match self {
             Error::NotFound { .. } => "`leafpress list` shows your sessions and where they are",
             Error::FewerSessions { .. } => "`leafpress list -n 0` lists all sessions",
+            Error::UnknownFile { nearest, .. } => {
+                let names: Vec<String> = nearest.iter().map(|name| format!("`{name}`")).collect();
+                return Some(match names.as_slice() {
+                    [] => "the session changed no files".to_owned(),
+                    names => format!("the nearest names are {}", names.join(", ")),
+                });
+            }
+            Error::FileNotKnown { .. } => {
+                "`leafpress changes SESSION --file FILE --json` says how well each edit is known"
+            }
             Error::OneBranch => "`leafpress stats` shows its figures",
             Error::IsDirectory(_) => "name a session file; `leafpress list` shows your sessions",
             Error::IsDevice(_) | Error::NeedsFile => "name a file",

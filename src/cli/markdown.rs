@@ -86,7 +86,7 @@ impl MarkdownArgs {
         options.max_size = self.max_size;
         let written = markdown::of(&session, &options)?;
         if let Some(redacted) = &redacted {
-            self.secrets.check_text(&written.text, redacted)?;
+            self.secrets.check_text("Markdown", &written.text, redacted)?;
             eprintln!("redacted {}", redacted.redactor().report().summary());
         }
         Ok((written.text, written.left_out))

@@ -2,6 +2,7 @@
 
 mod branch;
 mod branches;
+mod changes;
 mod clock;
 mod columns;
 mod compare;
@@ -112,6 +113,8 @@ enum Command {
     Tree(tree::TreeArgs),
     /// Print the current branch as GitHub-flavored Markdown
     Markdown(Box<markdown::MarkdownArgs>),
+    /// List the files that a session changed, or print a patch
+    Changes(Box<changes::ChangesArgs>),
     /// Print what the model was sent at the end of a branch
     Context(context::ContextArgs),
     /// List every branch with its last message
@@ -200,6 +203,7 @@ impl Cli {
             Some(Command::Export(args)) => args.run(),
             Some(Command::Tree(args)) => args.run(),
             Some(Command::Markdown(args)) => args.run(),
+            Some(Command::Changes(args)) => args.run(),
             Some(Command::Context(args)) => args.run(),
             Some(Command::Branches(args)) => args.run(),
             Some(Command::Stats(args)) => args.run(),

@@ -204,6 +204,11 @@ pub(super) fn to_person(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
         .map_err(|source| Error::Write { path: PathBuf::from("-"), source })
 }
 
+/// Writes to standard output as it is.
+pub(super) fn raw(bytes: &[u8]) -> Result<(), Error> {
+    to_stdout(|out| Ok(out.write_all(bytes)?))
+}
+
 /// Whether both names lead to one file.
 pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
     // Asked first: both are opened, and opening a pipe would wait for a writer.

@@ -124,11 +124,16 @@ impl RedactArgs {
     }
 
     /// Refuses a text in which a secret is left, or warns of it.
-    pub(super) fn check_text(&self, text: &str, redacted: &Redacted) -> Result<(), Error> {
+    pub(super) fn check_text(
+        &self,
+        what: &'static str,
+        text: &str,
+        redacted: &Redacted,
+    ) -> Result<(), Error> {
         let findings = redacted.redactor().remaining_in_text(text, Words::Mixed).into_iter();
         let found = |finding| FoundSecret { place: SecretPlace::Page("text".to_owned()), finding };
         let findings = findings.map(found).collect();
-        self.refuse("Markdown", &SecretsReport { findings, pictures: 0 })
+        self.refuse(what, &SecretsReport { findings, pictures: 0 })
     }
 
     fn refuse(&self, what: &'static str, found: &SecretsReport) -> Result<(), Error> {

@@ -1,6 +1,7 @@
 //! What the commands print, as data with a stable JSON form.
 
 mod branches;
+mod changes;
 mod compare;
 mod context;
 mod did;
@@ -13,6 +14,7 @@ mod stats;
 mod tree;
 
 pub use branches::{BranchReport, BranchesReport, BranchesWithin, branches};
+pub use changes::{ChangesReport, EditReport, FileChangesReport, NetReport, changes, changes_of};
 pub use compare::{CompareReport, FileReport, OnlyReport, SideReport, compare, newest_other};
 pub use context::{ContextReport, MessageReport, ModelReport, context};
 pub use did::{FailureReport, LandmarkReport};

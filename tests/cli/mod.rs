@@ -3,6 +3,7 @@
 #![expect(clippy::needless_raw_string_hashes, reason = "snapshots are rewritten in this form")]
 
 mod branches;
+mod changes;
 mod compare;
 mod context;
 mod cut;
