@@ -197,6 +197,14 @@ impl FileChanges {
         &self.paths[0].1
     }
 
+    /// Whether an edit wrote a file whole of which nothing was known, and no edit was before it: the file is shown as a
+    /// new one.
+    pub(super) fn is_new_by(&self, edit: usize) -> bool {
+        let is_first = || self.edits[..edit].iter().all(|before| !before.ok);
+        let edit_of = &self.edits[edit];
+        edit_of.ok && edit_of.verb == EditVerb::Written && is_first()
+    }
+
     /// Calls `see` with each edit that has one, the file before it and the file after it, in time order, up to a
     /// place in the time order. Each text is made once, from the one before it.
     pub(super) fn each_state(

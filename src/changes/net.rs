@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::diff::{LineChange, same_lines};
-use super::model::{EditVerb, FileChanges, FileState};
+use super::model::{FileChanges, FileState};
 use super::replay::middle_of;
 use crate::session::EntryIndex;
 
@@ -86,9 +86,8 @@ impl Follower {
     }
 
     /// Begins with the file as an edit found it.
-    fn begin(before: &FileState, verb: EditVerb) -> Follower {
-        let is_new = verb == EditVerb::Written && !before.is_known();
-        Follower { is_new, ..Follower::new(before) }
+    fn begin(before: &FileState, is_new: bool) -> Follower {
+        Follower { is_new: is_new && !before.is_known(), ..Follower::new(before) }
     }
 
     /// The file is another now; an edit did it, or somebody else.
@@ -224,7 +223,7 @@ impl FileChanges {
                 return;
             }
             let Some(edit) = step.edit else { return };
-            let begun = Follower::begin(before, self.edits[edit].verb);
+            let begun = Follower::begin(before, self.is_new_by(edit));
             follower = if before.is_known() || begun.is_new {
                 Some(begun)
             } else {
@@ -250,9 +249,8 @@ impl FileChanges {
         self.each_state(usize::MAX, |step, before, after| {
             let Some(edit) = step.edit else { return };
             let prompt = self.edits[edit].prompt;
-            let follower = open
-                .entry(prompt)
-                .or_insert_with(|| Follower::begin(before, self.edits[edit].verb));
+            let follower =
+                open.entry(prompt).or_insert_with(|| Follower::begin(before, self.is_new_by(edit)));
             // What others did in between, or somebody else.
             if before.is_known() && follower.after != *before {
                 follower.follow(before, None);
