@@ -36,6 +36,7 @@ pub use at::{FileAt, FileStatus, TurnChanges, TurnFile};
 pub(crate) use count::{count_asked, count_written};
 pub use model::{Break, EditVerb, FileChanges, FileEdit, FileState, Known, Unknown};
 pub use net::{Net, NetHunk};
+#[cfg(feature = "cli")]
 pub(crate) use patch::is_binary;
 pub use patch::patch;
 pub(crate) use touched::Touched;

@@ -32,17 +32,14 @@ struct Writer<'w> {
 impl Writer<'_> {
     fn file(&mut self) {
         let file = self.file;
-        match self.why_not() {
-            Some(why) => {
-                self.comment(&why);
-                self.remarks();
-                self.edits();
-            }
-            None => {
-                self.remarks();
-                self.hunks();
-                self.rest();
-            }
+        if let Some(why) = self.why_not() {
+            self.comment(&why);
+            self.remarks();
+            self.edits();
+        } else {
+            self.remarks();
+            self.hunks();
+            self.rest();
         }
         if !file.maybe.is_empty() && file.each_edit().any(|edit| edit.ok) {
             let entries = self.keys(file.maybe.iter().copied());

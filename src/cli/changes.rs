@@ -191,9 +191,10 @@ fn print(files: &[FileAt<'_>], out: &mut dyn Write) -> io::Result<()> {
         .iter()
         .map(|file| {
             let sign = about(file);
-            match file.each_edit().any(|edit| edit.ok) {
-                true => (format!("{sign}+{}", file.net.added), format!("-{}", file.net.removed)),
-                false => (String::new(), String::new()),
+            if file.each_edit().any(|edit| edit.ok) {
+                (format!("{sign}+{}", file.net.added), format!("-{}", file.net.removed))
+            } else {
+                (String::new(), String::new())
             }
         })
         .collect();

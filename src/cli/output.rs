@@ -206,7 +206,7 @@ pub(super) fn to_person(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
 
 /// Writes to standard output as it is.
 pub(super) fn raw(bytes: &[u8]) -> Result<(), Error> {
-    to_stdout(|out| Ok(out.write_all(bytes)?))
+    to_stdout(|out| out.write_all(bytes))
 }
 
 /// Whether both names lead to one file.

@@ -42,7 +42,7 @@ fn path_of(path: &str) -> Value {
     json!({"path": path})
 }
 
-fn folder_with(log: Log) -> Folder {
+fn folder_with(log: &Log) -> Folder {
     let folder = Folder::new();
     folder.write("s.jsonl", &log.text());
     folder
@@ -73,7 +73,7 @@ fn quay() -> Log {
 
 #[test]
 fn a_line_a_file_says_what_became_of_it() {
-    let folder = folder_with(quay());
+    let folder = folder_with(&quay());
     folder.run(&["changes", "s.jsonl"]).success().stdout_eq(str![[r#"
 a.txt      +2 -2  3 edits
 b.txt      +0 -0  2 edits
@@ -100,7 +100,7 @@ a.txt  +1 -1  1 edit
 
 #[test]
 fn json_has_each_edit() {
-    let folder = folder_with(quay());
+    let folder = folder_with(&quay());
     let report = printed(&folder.run(&["changes", "s.jsonl", "--json"]).success());
     assert_eq!(report["leafId"], "18");
     let file = &report["files"][1];
@@ -149,9 +149,9 @@ fn applied(patch: &str, files: &[(&str, &str)], names: &[&str]) -> Vec<Option<St
     let folder = tempfile::tempdir().unwrap();
     assert!(git(folder.path(), &["init", "-q"]).status.success());
     for (name, text) in files {
-        let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
+        let place = folder.path().join(name);
+        std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+        std::fs::write(place, text).unwrap();
     }
     let file = folder.path().join(".git/the.patch");
     std::fs::write(&file, patch).unwrap();
@@ -160,7 +160,7 @@ fn applied(patch: &str, files: &[(&str, &str)], names: &[&str]) -> Vec<Option<St
     names.iter().map(|name| std::fs::read_to_string(folder.path().join(name)).ok()).collect()
 }
 
-fn patch_of(log: Log, more: &[&str]) -> String {
+fn patch_of(log: &Log, more: &[&str]) -> String {
     let folder = folder_with(log);
     let output = changes(&folder, &[&["--patch"], more].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -170,16 +170,16 @@ fn patch_of(log: Log, more: &[&str]) -> String {
 #[test]
 fn git_takes_the_patch() {
     let before = [("a.txt", "one\ntwo\nthree\n"), ("b.txt", "low\n")];
-    let patch = patch_of(quay(), &[]);
+    let patch = patch_of(&quay(), &[]);
     let names = ["a.txt", "b.txt", "new/c.txt"];
     let after = applied(&patch, &before, &names);
     let expected = ["one\nTWO\n3\n", "low\n", "tide\n"];
     assert_eq!(after, expected.map(|text| Some(text.to_owned())));
     assert!(patch.contains("# b.txt: changed and changed back\n"), "{patch}");
     assert!(patch.contains("# new/c.txt: created or overwritten: "), "{patch}");
-    let turn = patch_of(quay(), &["--turn", "1"]);
+    let turn = patch_of(&quay(), &["--turn", "1"]);
     assert_eq!(applied(&turn, &before, &names[..1]), [Some("one\nTWO\n3\n".to_owned())]);
-    let early = patch_of(quay(), &["--leaf", "5"]);
+    let early = patch_of(&quay(), &["--leaf", "5"]);
     assert_eq!(applied(&early, &before, &names[..1]), [Some("one\nTWO\nthree\n".to_owned())]);
 }
 
@@ -191,7 +191,7 @@ fn git_takes_files_that_are_created_moved_and_deleted() {
         .call("read", &path_of("a.txt"), "one\ntwo\n")
         .call("read", &path_of("b.txt"), "low\n")
         .call("apply_patch", &json!({ "input": patch }), "ok");
-    let patch = patch_of(log, &[]);
+    let patch = patch_of(&log, &[]);
     let before = [("a.txt", "one\ntwo\n"), ("b.txt", "low\n")];
     let after = applied(&patch, &before, &["a.txt", "b.txt", "d/z.txt", "n.txt"]);
     assert_eq!(after, [None, None, Some("one\n2\n".to_owned()), Some("new\n".to_owned())]);
@@ -217,7 +217,7 @@ fn ends_of_lines_and_of_files_are_kept() {
             &edit("f", old, new),
             "ok",
         );
-        let patch = patch_of(log, &[]);
+        let patch = patch_of(&log, &[]);
         assert_eq!(applied(&patch, &[("f", before)], &["f"]), [Some(after.to_owned())], "{patch}");
     }
 }
@@ -237,11 +237,10 @@ fn hostile_names_stay_within_the_folder() {
     ];
     for name in names {
         let log = Log::new().prompt("go").call("write", &write(name, "x\n"), "ok");
-        let patch = patch_of(log, &[]);
+        let patch = patch_of(&log, &[]);
         let is_named = !name.starts_with('$');
         if is_named {
-            let path = name.trim();
-            assert_eq!(applied(&patch, &[], &[path]), [Some("x\n".to_owned())], "{patch}");
+            assert_eq!(applied(&patch, &[], &[name.trim()]), [Some("x\n".to_owned())], "{patch}");
         } else {
             assert!(patch.lines().all(|line| line.starts_with('#')), "{patch}");
         }
@@ -255,7 +254,7 @@ fn hostile_names_stay_within_the_folder() {
         "nul\0",
     ] {
         let log = Log::new().prompt("go").call("write", &write(name, "evil\n@@ -1 +1 @@\n"), "ok");
-        let patch = patch_of(log, &[]);
+        let patch = patch_of(&log, &[]);
         assert!(patch.lines().all(|line| line.starts_with('#')), "{name:?}: {patch}");
         assert!(!patch.contains("evil"), "{patch}");
     }
@@ -264,7 +263,7 @@ fn hostile_names_stay_within_the_folder() {
 #[test]
 fn long_lines_and_large_and_binary_files_are_passed() {
     let line = "x".repeat(1 << 20);
-    let lines: String = (0..300_000).map(|n| format!("{n}\n")).collect();
+    let lines = (0..300_000).map(|n| n.to_string()).collect::<Vec<_>>().join("\n") + "\n";
     let log = Log::new()
         .prompt("go")
         .call("write", &write("wide", &line), "ok")
@@ -272,7 +271,7 @@ fn long_lines_and_large_and_binary_files_are_passed() {
         .call("read", &path_of("long"), &lines)
         .call("edit", &edit("long", "\n299998\n", "\nlast\n"), "ok")
         .call("write", &write("binary", "a\0b"), "ok");
-    let folder = folder_with(log);
+    let folder = folder_with(&log);
     let patch = text(&changes(&folder, &["--patch", "--allow-secrets"]).stdout);
     assert!(patch.contains("# binary: binary\n") && !patch.contains('\0'));
     let after = applied(&patch, &[("long", &lines)], &["wide", "long", "binary"]);
@@ -286,7 +285,7 @@ fn long_lines_and_large_and_binary_files_are_passed() {
 
 #[test]
 fn a_file_is_shown_as_it_was_after_an_entry() {
-    let folder = folder_with(quay());
+    let folder = folder_with(&quay());
     let show = |file: &str, at: &str| {
         let output = changes(&folder, &["--show", file, "--at", at]);
         (output.status.code(), text(&output.stdout), text(&output.stderr))
@@ -316,7 +315,7 @@ fn what_is_not_known_is_said() {
         .call("edit", &edit("a", "one", "1"), "ok")
         .call("bash", &json!({"command": "sed -i s/t/T/ a"}), "")
         .call("edit", &edit("b", "x", "y"), "ok");
-    let folder = folder_with(log);
+    let folder = folder_with(&log);
     let show = changes(&folder, &["--show", "a", "--at", "7"]);
     assert_eq!((show.status.code(), show.stdout.len()), (Some(1), 0));
     let told = text(&show.stderr);
@@ -332,8 +331,8 @@ fn what_is_not_known_is_said() {
     );
     assert_eq!(applied(&patch, &[("a", "one\ntwo\n")], &["a"]), [Some("1\ntwo\n".to_owned())]);
     let only_part = Log::new().prompt("go").call("edit", &edit("b", "x", "y"), "ok");
-    assert!(patch_of(only_part, &[]).lines().all(|line| line.starts_with('#')));
-    let folder = folder_with(Log::new().prompt("hello"));
+    assert!(patch_of(&only_part, &[]).lines().all(|line| line.starts_with('#')));
+    let folder = folder_with(&Log::new().prompt("hello"));
     for more in [&[][..], &["--patch"]] {
         let none = changes(&folder, more);
         assert_eq!(
@@ -352,7 +351,7 @@ fn edits_of_other_branches_count_up_to_the_time_of_the_leaf() {
         .under(Some("3"))
         .prompt("instead")
         .call("edit", &edit("a", "two", "2"), "ok");
-    let folder = folder_with(log);
+    let folder = folder_with(&log);
     let report = printed(&folder.run(&["changes", "s.jsonl", "--json"]).success());
     let edits = report["files"][0]["edits"].as_array().unwrap();
     let told: Vec<_> = edits.iter().map(|edit| (&edit["entryId"], &edit["onPath"])).collect();
@@ -374,7 +373,7 @@ fn redaction_and_cuts_reach_the_patch() {
             .prompt("more")
             .call("edit", &edit("a", "2", "two and a half"), "ok")
     };
-    let folder = folder_with(log());
+    let folder = folder_with(&log());
     let plain = changes(&folder, &["--patch"]);
     assert!(text(&plain.stdout).contains(SECRET));
     assert!(text(&plain.stderr).contains("possible secret"));
