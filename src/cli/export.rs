@@ -48,7 +48,7 @@ pub(super) struct ExportArgs {
     /// Remove sub-agent sessions
     #[arg(long, help_heading = super::cut::HEADING)]
     no_subsessions: bool,
-    /// Page to write; `-` is standard output [default: SESSION.html]
+    /// Page to write, or `-` [default: SESSION.html]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Replace a file of the default name that is not a leafpress page

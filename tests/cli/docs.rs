@@ -209,7 +209,8 @@ fn the_json_shapes_are_those_printed() {
         .iter()
         .map(|block| serde_json::from_str(block).unwrap())
         .collect();
-    let [list, tree, context, over_time, branches, compare, stats, secrets] = &shown[..] else {
+    let [list, tree, changes, context, over_time, branches, compare, stats, secrets] = &shown[..]
+    else {
         panic!("{shown:?}")
     };
     let args = ["tree", "garden.jsonl", "--filter", "user-only", "--json"];
@@ -219,6 +220,17 @@ fn the_json_shapes_are_those_printed() {
     for key in ["leafId", "shown", "total"] {
         assert_eq!(tree[key], printed[key]);
     }
+    let sample = Folder::with_example("lighthouse.jsonl");
+    let printed = json(&sample.run(&["changes", "lighthouse.jsonl", "--json"]).success());
+    assert_eq!((keys(changes), &changes["leafId"]), (keys(&printed), &printed["leafId"]));
+    let documented = &changes["files"][0];
+    let files = printed["files"].as_array().unwrap();
+    let printed = files.iter().find(|file| file["path"] == documented["path"]).unwrap();
+    assert_eq!(keys(documented), keys(printed));
+    for key in ["status", "added", "removed", "net", "known", "maybeWrittenBy"] {
+        assert_eq!(documented[key], printed[key], "{key}");
+    }
+    assert_eq!(documented["edits"][0], printed["edits"][0]);
     let printed = json(&folder.run(&["context", "garden.jsonl", "--json"]).success());
     assert_eq!(keys(context), keys(&printed));
     assert_eq!(keys(&context["messages"][0]), keys(&printed["messages"][0]));
