@@ -12,7 +12,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // The turns do not depend on a leaf: the disk does not go back when the conversation does.
     for turn in changes.turns() {
-        println!("{}", turn.prompt.map_or("before any prompt".to_owned(), |at| session.key(at)));
+        println!(
+            "{}",
+            turn.prompt.map_or("before any prompt".to_owned(), |at| session.key(at).unwrap())
+        );
         for file in &turn.files {
             let net = &file.net;
             let about = if net.is_exact { "" } else { "about " };

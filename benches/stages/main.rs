@@ -125,7 +125,7 @@ fn measured(stage: &str, file: &[u8], session: &Session) -> Duration {
         "render" => {
             let digest = Digest::read(session);
             let mut renderer = Renderer::new(session, &digest);
-            for entry in 0..session.len() {
+            for entry in session.indices() {
                 black_box(renderer.article(entry, Placement { state: None, leaf: entry }));
             }
         }

@@ -3,6 +3,7 @@
 //! Only what is known exactly is in it. The rest stands in comments, lines that begin with `#`, which `git apply` passes
 //! over. It names paths within the session's folder only.
 
+use crate::session::EntryIndex;
 use std::fmt::Write as _;
 
 use crate::session::Session;
@@ -119,7 +120,7 @@ impl Writer<'_> {
         if let FileState::Unknown(unknown) = &self.file.net.after
             && let Some(since) = unknown.since
         {
-            let since = self.session.key(since);
+            let since = self.session.key_at(since);
             self.comment(&format!("not known since {since}: {}", unknown.why));
         }
     }
@@ -141,12 +142,12 @@ impl Writer<'_> {
             Known::Part => "in part",
             Known::Maybe => "maybe",
         };
-        let key = self.session.key(edit.entry);
+        let key = self.session.key_at(edit.entry);
         format!("{key} {} +{} -{}, {known}", edit.tool, edit.added, edit.removed)
     }
 
-    fn keys(&self, entries: impl Iterator<Item = usize>) -> String {
-        entries.map(|entry| self.session.key(entry)).collect::<Vec<_>>().join(", ")
+    fn keys(&self, entries: impl Iterator<Item = EntryIndex>) -> String {
+        entries.map(|entry| self.session.key_at(entry)).collect::<Vec<_>>().join(", ")
     }
 
     fn comment(&mut self, words: &str) {

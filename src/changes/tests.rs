@@ -133,7 +133,7 @@ fn a_file_that_somebody_else_changed_has_a_break() {
     let changes = Changes::of(&session);
     let breaks = &changes.files()[0].breaks;
     assert_eq!(breaks.len(), 1);
-    assert_eq!(session.id(breaks[0].entry), "r2");
+    assert_eq!(session.id_at(breaks[0].entry), "r2");
     assert_eq!(told(&session), "exact +1 -1, exact +1 -1; net +2 -2");
 }
 
@@ -147,7 +147,7 @@ fn an_edit_that_does_not_apply_shows_a_break() {
     let FileState::Unknown(unknown) = changes.state(&changes.files()[0], session.leaf()) else {
         panic!("known")
     };
-    assert_eq!(unknown.since.map(|since| session.id(since)), Some("r2"));
+    assert_eq!(unknown.since.map(|since| session.id_at(since)), Some("r2"));
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn hunks_name_the_edits_that_made_them() {
     let turns = changes.turns();
     let told: Vec<_> = turns
         .iter()
-        .map(|turn| (turn.prompt.map(|at| session.id(at)), turn.files[0].net.hunks.len()))
+        .map(|turn| (turn.prompt.map(|at| session.id_at(at)), turn.files[0].net.hunks.len()))
         .collect();
     assert_eq!(told, [(Some("p0"), 1), (Some("p3"), 1)]);
 }

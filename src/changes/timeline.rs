@@ -18,21 +18,21 @@ pub(crate) struct Timeline {
 impl Timeline {
     pub(crate) fn read(session: &Session, digest: &Digest<'_>) -> Timeline {
         let keys = keys(session);
-        let mut order: Vec<EntryIndex> = (0..session.len()).collect();
-        order.sort_by_key(|&entry| keys[entry]);
+        let mut order: Vec<EntryIndex> = session.indices().collect();
+        order.sort_by_key(|&entry| keys[entry.get()]);
         let mut position = vec![0; order.len()];
         for (place, &entry) in order.iter().enumerate() {
-            position[entry] = place;
+            position[entry.get()] = place;
         }
         Timeline { order, position, prompts: prompts(session, digest) }
     }
 
     pub(crate) fn position(&self, entry: EntryIndex) -> usize {
-        self.position[entry]
+        self.position[entry.get()]
     }
 
     pub(crate) fn prompt(&self, entry: EntryIndex) -> Option<EntryIndex> {
-        self.prompts[entry]
+        self.prompts[entry.get()]
     }
 }
 
@@ -42,13 +42,17 @@ fn keys(session: &Session) -> Vec<(i64, EntryIndex, EntryIndex)> {
     let mut keys: Vec<(i64, EntryIndex, EntryIndex)> = Vec::with_capacity(session.len());
     let mut beside = 0;
     let mut last = (session.header().time.unwrap_or(i64::MIN), None);
-    for entry in 0..session.len() {
+    for entry in session.indices() {
         let number = session.tree().session_of(entry);
         if number != beside {
             beside = number;
             // Those that start others come before them, so that the key is there.
             let sub = session.sub_session_of(entry).map(|sub| sub.started_by);
-            let (time, anchor, _) = sub.and_then(|by| keys.get(by)).copied().unwrap_or_default();
+            let (time, anchor, _) = sub.and_then(|by| keys.get(by.get())).copied().unwrap_or((
+                0,
+                EntryIndex::FIRST,
+                EntryIndex::FIRST,
+            ));
             last = (time, Some(anchor));
         }
         last.0 = session.time(entry).unwrap_or(last.0);
@@ -65,8 +69,8 @@ fn prompts(session: &Session, digest: &Digest<'_>) -> Vec<Option<EntryIndex>> {
         let sub = session.sub_session_of(entry);
         let above = tree.parent(entry).or_else(|| sub.map(|sub| sub.started_by));
         let is_prompt = sub.is_none() && digest.story.role(entry) == TurnRole::Prompt;
-        prompts[entry] =
-            if is_prompt { Some(entry) } else { above.and_then(|above| prompts[above]) };
+        prompts[entry.get()] =
+            if is_prompt { Some(entry) } else { above.and_then(|above| prompts[above.get()]) };
     }
     prompts
 }

@@ -118,8 +118,8 @@ impl ChangesArgs {
         let file = &changes.files()[find(changes, "--show", path)?];
         let not_known = |why: &str, since: Option<EntryIndex>| Error::FileNotKnown {
             path: path.to_owned(),
-            entry: session.key(at),
-            since: since.map(|since| session.key(since)),
+            entry: session.key_at(at),
+            since: since.map(|since| session.key_at(since)),
             why: why.to_owned(),
         };
         match changes.state(file, at) {

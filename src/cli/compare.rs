@@ -49,7 +49,7 @@ impl CompareArgs {
             None => report::newest_other(&session).ok_or(Error::OneBranch)?,
         };
         if session.tree().session_of(a) != session.tree().session_of(b) {
-            return Err(Error::ComparedWithin { a: session.key(a), b: session.key(b) });
+            return Err(Error::ComparedWithin { a: session.key_at(a), b: session.key_at(b) });
         }
         let compared = report::compare(&session, a, b);
         if self.json {

@@ -123,7 +123,7 @@ impl CutArgs {
         // A leaf says which path is on show, of which the end may be cut off.
         if let Some(id) = target {
             let entry = session.find(id);
-            if entry.is_none_or(|entry| matches!(session.entry(entry).body, Body::Omitted(_))) {
+            if entry.is_none_or(|entry| matches!(session.entry_at(entry).body, Body::Omitted(_))) {
                 return Err(Error::NotIncluded { option: "--target", id: id.to_owned() });
             }
         }

@@ -266,7 +266,8 @@ pub(super) fn no_database(path: &Path) -> Result<(), Error> {
 
 /// The id of the entry that a person names by its id or key.
 pub(super) fn id_in(store: &SessionStore, id: &str) -> Result<String, Error> {
-    let found = store.session().and_then(|session| Some(session.id(session.find(id)?).to_owned()));
+    let found =
+        store.session().and_then(|session| Some(session.id_at(session.find(id)?).to_owned()));
     found.ok_or_else(|| Error::UnknownEntry { option: "ID", id: id.to_owned() })
 }
 

@@ -28,9 +28,9 @@ impl ArtifactPlaces {
         }
         for index in session.tree().order() {
             // Most entries name none and need not be parsed for this.
-            if session.raw(index).contains("artifact") {
+            if session.raw_at(index).contains("artifact") {
                 let nth = session.tree().session_of(index);
-                for number in named(&session.entry(index)) {
+                for number in named(&session.entry_at(index)) {
                     places.first.entry((nth, number)).or_insert(index);
                 }
             }

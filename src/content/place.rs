@@ -50,7 +50,7 @@ pub(crate) fn of(session: &Session, digest: &Digest<'_>, path: &[EntryIndex]) ->
         let more = if others > 0 { format!(" and {others} more") } else { String::new() };
         place.push(PlaceFact::new("model", format!("{}{more}", words(model))));
     }
-    let first = || (0..session.len()).find_map(|index| session.time(index));
+    let first = || session.indices().find_map(|index| session.time(index));
     if let Some(ms) = header.time.or_else(first) {
         place.push(PlaceFact { time: Some(ms), ..PlaceFact::new("day", time::plain(ms)) });
     }

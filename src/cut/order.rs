@@ -13,7 +13,7 @@ use super::stubs::Stubs;
 /// would be that of an entry which is gone.
 pub(super) fn lacks_time(session: &Session, stubs: &Stubs, entry: EntryIndex) -> bool {
     stubs.of(entry).is_some()
-        || session.entry_type(entry) == omitted::TYPE
+        || session.entry_type_at(entry) == omitted::TYPE
         || session.time(entry).is_none()
 }
 

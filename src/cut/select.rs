@@ -22,21 +22,21 @@ impl Selection {
         // Whether each session loses entries, as far as it was asked.
         let mut loses: Vec<Option<bool>> = vec![None; sessions];
         for (number, sub) in (1..).zip(session.sub_sessions()) {
-            let range = sub.first..sub.first + sub.len;
-            let leaf = cut.leaf.filter(|leaf| range.contains(leaf)).unwrap_or(sub.leaf);
+            let range = sub.places();
+            let leaf = cut.leaf.filter(|leaf| range.contains(&leaf.get())).unwrap_or(sub.leaf);
             selection.leaves[number] = leaf;
             let parent_loses = || titles::loses(session, &selection, sub.parent);
             // Where nothing says what started it, it may tell of what goes.
             let is_loose = !sub.is_tied && *loses[sub.parent].get_or_insert_with(parent_loses);
-            if is_loose || selection.gone[sub.started_by].is_some() {
+            if is_loose || selection.gone[sub.started_by.get()].is_some() {
                 selection.stays[number] = false;
                 selection.gone[range].fill(Some(Why::Session));
                 continue;
             }
             if path.is_cut {
                 let on_path = |entry| session.tree().is_on_path(entry, leaf);
-                for entry in range.clone().filter(|&entry| !on_path(entry)) {
-                    selection.gone[entry] = Some(Why::Branch);
+                for entry in sub.entries().filter(|&entry| !on_path(entry)) {
+                    selection.gone[entry.get()] = Some(Why::Branch);
                 }
             }
             if sub.missing.is_none() {
@@ -47,7 +47,7 @@ impl Selection {
             titles::drop_made(session, &mut selection);
         }
         selection.with_target(session);
-        if (0..session.own_len()).all(|entry| selection.is_gone(entry)) {
+        if session.own_indices().all(|entry| selection.is_gone(entry)) {
             return Err(CutError::NothingLeft);
         }
         Ok(selection)
@@ -57,10 +57,10 @@ impl Selection {
         let tree = session.tree();
         let above = |at: Option<EntryIndex>| at.map(|entry| tree.depth(entry));
         let (from, to) = (above(cut.from), above(Some(path.end)));
-        for entry in 0..session.own_len() {
+        for entry in session.own_indices() {
             let depth = tree.depth(entry);
             let is_below = |top| tree.is_on_path(top, entry);
-            self.gone[entry] = if cut.subtree.is_some_and(|top| !is_below(top)) {
+            self.gone[entry.get()] = if cut.subtree.is_some_and(|top| !is_below(top)) {
                 Some(Why::Subtree)
             } else if !path.is_cut {
                 None
@@ -78,12 +78,13 @@ impl Selection {
         }
     }
 
-    fn by_kind(&mut self, session: &Session, cut: &Cut, range: Range<EntryIndex>) {
+    fn by_kind(&mut self, session: &Session, cut: &Cut, range: Range<usize>) {
         let Some(kinds) = &cut.only else { return };
-        for entry in range {
-            if self.gone[entry].is_none() && !kinds.contains(&Kind::of(&session.entry(entry).body))
+        for entry in EntryIndex::range(range) {
+            if self.gone[entry.get()].is_none()
+                && !kinds.contains(&Kind::of(&session.entry_at(entry).body))
             {
-                self.gone[entry] = Some(Why::Kind);
+                self.gone[entry.get()] = Some(Why::Kind);
             }
         }
     }
@@ -91,18 +92,19 @@ impl Selection {
     /// Labels and edits go with the entries that they are about, and with them those about them.
     fn with_target(&mut self, session: &Session) {
         let mut about: HashMap<EntryIndex, Vec<EntryIndex>> = HashMap::new();
-        for entry in 0..session.len() {
-            if !matches!(session.entry_type(entry), "label" | "context_edit") || self.is_gone(entry)
+        for entry in session.indices() {
+            if !matches!(session.entry_type_at(entry), "label" | "context_edit")
+                || self.is_gone(entry)
             {
                 continue;
             }
             if let Body::Label { target_id, .. } | Body::ContextEdit { target_id, .. } =
-                session.entry(entry).body
+                session.entry_at(entry).body
             {
                 match session.index_beside(entry, &target_id) {
                     Some(target) => about.entry(target).or_default().push(entry),
                     // Of an entry that nobody knows nobody knows whether it may stay.
-                    None => self.gone[entry] = Some(Why::Target),
+                    None => self.gone[entry.get()] = Some(Why::Target),
                 }
             }
         }
@@ -136,15 +138,15 @@ impl Path {
             (CutEntry::To, cut.to),
         ];
         for (named, entry) in named {
-            if let Some(entry) = entry.filter(|&entry| entry >= session.own_len()) {
-                return Err(CutError::Within { entry: named, key: session.key(entry) });
+            if let Some(entry) = entry.filter(|&entry| !session.is_own(entry)) {
+                return Err(CutError::Within { entry: named, key: session.key_at(entry) });
             }
         }
         let outside = |named, entry, of, other| {
-            let (key, other) = (session.key(entry), session.key(other));
+            let (key, other) = (session.key_at(entry), session.key_at(other));
             Err(CutError::Outside { entry: named, key, of, other })
         };
-        let shown = cut.leaf.filter(|&leaf| leaf < session.own_len());
+        let shown = cut.leaf.filter(|&leaf| session.is_own(leaf));
         if let (Some(top), Some(branch)) = (cut.subtree, cut.branch)
             && !tree.is_on_path(top, branch)
         {

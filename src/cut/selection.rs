@@ -60,15 +60,15 @@ pub(super) struct Selection {
 
 impl Selection {
     pub(super) fn why(&self, entry: EntryIndex) -> Option<Why> {
-        self.gone[entry]
+        self.gone[entry.get()]
     }
 
     pub(super) fn is_gone(&self, entry: EntryIndex) -> bool {
-        self.gone[entry].is_some()
+        self.gone[entry.get()].is_some()
     }
 
     pub(super) fn remove(&mut self, entry: EntryIndex, why: Why) {
-        self.gone[entry].get_or_insert(why);
+        self.gone[entry.get()].get_or_insert(why);
     }
 
     /// Where a session stands, 0 for the first.

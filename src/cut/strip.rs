@@ -28,15 +28,15 @@ const PLACE: [&str; 6] = ["type", "id", "parentId", "timestamp", omitted::PARTS,
 /// The texts of all entries that stay.
 pub(super) fn texts(session: &Session, cut: &Cut, selection: &Selection) -> Vec<Option<Text>> {
     let text = |entry| (!selection.is_gone(entry)).then(|| text_of(session, entry, cut));
-    (0..session.len()).map(text).collect()
+    session.indices().map(text).collect()
 }
 
 fn text_of(session: &Session, entry: EntryIndex, cut: &Cut) -> Text {
-    let mut json: Json<'_> = serde_json::from_str(session.raw(entry)).unwrap_or(Json::Null);
+    let mut json: Json<'_> = serde_json::from_str(session.raw_at(entry)).unwrap_or(Json::Null);
     drop_duplicates(&mut json);
-    let before = session.entry(entry).omitted;
+    let before = session.entry_at(entry).omitted;
     let mut lost = Parts::default();
-    let entry_type = session.entry_type(entry);
+    let entry_type = session.entry_type_at(entry);
     // What stands for others holds nothing of theirs.
     if cut.strips() && entry_type != omitted::TYPE {
         Stripper { cut, lost: &mut lost }.entry(&mut json, entry_type);

@@ -30,7 +30,7 @@ impl Stubs {
             let Some(why) = selection.why(entry).filter(|why| *why != Why::Session) else {
                 continue;
             };
-            let above = session.tree().parent(entry).and_then(|parent| stubs.of[parent]);
+            let above = session.tree().parent(entry).and_then(|parent| stubs.of[parent.get()]);
             let nth = match above {
                 // Where removed entries part, one stub for all would count for each of the paths.
                 Some(above)
@@ -45,7 +45,7 @@ impl Stubs {
             stubs.stubs[nth].count += count;
             stubs.stubs[nth].sub_sessions += sub_sessions;
             stubs.stubs[nth].entries.push(entry);
-            stubs.of[entry] = Some(nth);
+            stubs.of[entry.get()] = Some(nth);
         }
         stubs.count_sessions(session, selection);
         stubs
@@ -53,7 +53,7 @@ impl Stubs {
 
     /// The stub of an entry that is gone.
     pub(super) fn of(&self, entry: EntryIndex) -> Option<&Stub> {
-        self.of[entry].map(|nth| &self.stubs[nth])
+        self.of[entry.get()].map(|nth| &self.stubs[nth])
     }
 
     fn begin(&mut self, first: EntryIndex, why: Why) -> usize {
@@ -74,7 +74,7 @@ impl Stubs {
                 continue;
             }
             let outer = told_by[session.tree().session_of(sub.started_by)];
-            told_by[number] = self.of[sub.started_by].or(outer).or(first_stub[sub.parent]);
+            told_by[number] = self.of[sub.started_by.get()].or(outer).or(first_stub[sub.parent]);
             if let Some(nth) = told_by[number] {
                 self.stubs[nth].sub_sessions += 1;
                 self.stubs[nth].count += if sub.missing.is_none() { sub.len } else { 0 };
@@ -85,8 +85,8 @@ impl Stubs {
 
 /// How many entries and sub-sessions an entry stands for: a stub of an earlier cut for more than one.
 fn counts(session: &Session, entry: EntryIndex) -> (usize, usize) {
-    if session.entry_type(entry) == omitted::TYPE
-        && let Body::Omitted(omitted) = session.entry(entry).body
+    if session.entry_type_at(entry) == omitted::TYPE
+        && let Body::Omitted(omitted) = session.entry_at(entry).body
     {
         return (omitted.count, omitted.sub_sessions);
     }

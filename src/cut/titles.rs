@@ -15,9 +15,9 @@ pub(super) fn drop_made(session: &Session, selection: &mut Selection) {
             continue;
         }
         for entry in session.entries_of(number) {
-            let is_made = match session.entry_type(entry) {
+            let is_made = match session.entry_type_at(entry) {
                 "session_info" => session.format().traits().makes_titles,
-                "title_change" => match session.entry(entry).body {
+                "title_change" => match session.entry_at(entry).body {
                     Body::Event(Event::Title { source, .. }) => source.as_deref() != Some("user"),
                     _ => false,
                 },
@@ -38,7 +38,7 @@ pub(super) fn drop_about(session: &Session, selection: &Selection, texts: &mut [
     for number in 0..=session.sub_sessions().len() {
         if selection.stays(number) && loses(session, selection, number) {
             for entry in session.entries_of(number).filter(|&entry| is_about(session, entry)) {
-                if let Some(text) = &mut texts[entry] {
+                if let Some(text) = &mut texts[entry.get()] {
                     text.drop_data();
                 }
             }
@@ -49,8 +49,8 @@ pub(super) fn drop_about(session: &Session, selection: &Selection, texts: &mut [
 /// Whether an entry says something of its whole session.
 pub(super) fn is_about(session: &Session, entry: EntryIndex) -> bool {
     let Some(about) = session.format().traits().about else { return false };
-    session.entry_type(entry) == "custom"
-        && matches!(session.entry(entry).body, Body::Custom { custom_type, .. } if custom_type == about)
+    session.entry_type_at(entry) == "custom"
+        && matches!(session.entry_at(entry).body, Body::Custom { custom_type, .. } if custom_type == about)
 }
 
 /// Whether any entry of a session goes.
@@ -69,5 +69,5 @@ pub(super) fn has_call(
         return !selection.is_gone(call.entry);
     }
     let number = session.tree().session_of(started_by);
-    session.entry(started_by).calls_tools() || !loses(session, selection, number)
+    session.entry_at(started_by).calls_tools() || !loses(session, selection, number)
 }

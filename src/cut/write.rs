@@ -49,7 +49,7 @@ pub(super) fn session(
             key: key::decode(sub.key.rsplit('/').next().unwrap_or_default()).unwrap_or_default(),
             agent: sub.agent.clone().filter(|_| tells),
             task: sub.task.clone().filter(|_| tells),
-            started_by: sub.is_tied.then(|| session.id(sub.started_by).to_owned()),
+            started_by: sub.is_tied.then(|| session.id_at(sub.started_by).to_owned()),
             session: own,
         });
     }
@@ -92,12 +92,12 @@ impl Writer<'_> {
         };
         let aliases = self.aliases(number);
         let is_written = |entry: &EntryIndex| {
-            self.texts[*entry].is_some()
+            self.texts[(*entry).get()].is_some()
                 || self.stubs.of(*entry).is_some_and(|stub| stub.first == *entry)
         };
         let written = self.session.entries_of(number).filter(is_written).collect();
         for entry in order::ordered(self.session, self.stubs, written) {
-            if let Some(text) = &self.texts[entry] {
+            if let Some(text) = &self.texts[entry.get()] {
                 let own = aliases.get(&entry).map(Vec::as_slice).unwrap_or_default();
                 self.entry(&mut lines, entry, text, own);
             } else if let Some(stub) = self.stubs.of(entry) {
@@ -132,7 +132,7 @@ impl Writer<'_> {
     /// Notes are about whole files: where entries go, they may tell of these.
     fn notes(&self) -> Vec<String> {
         let notes = self.session.notes();
-        let is_less = (0..self.session.len()).any(|entry| self.selection.is_gone(entry));
+        let is_less = self.session.indices().any(|entry| self.selection.is_gone(entry));
         if notes.is_empty() || self.cut.keep_summaries || !is_less {
             return notes.to_vec();
         }
@@ -198,7 +198,7 @@ impl Writer<'_> {
     }
 
     fn entry(&self, lines: &mut Lines, entry: EntryIndex, text: &Text, aliases: &[String]) {
-        let entry_type = self.session.entry_type(entry);
+        let entry_type = self.session.entry_type_at(entry);
         let mut more = text.fields.clone();
         if !text.parts.is_empty() {
             push_field(&mut more, omitted::PARTS, &text.parts.json());
@@ -207,7 +207,7 @@ impl Writer<'_> {
         if !aliases.is_empty() && entry_type != omitted::TYPE {
             push_field(&mut more, omitted::ALIASES, &list(aliases.iter().map(String::as_str)));
         }
-        let id = self.session.id(entry);
+        let id = self.session.id_at(entry);
         lines.aliases.extend(aliases.iter().map(|alias| (alias.clone(), id.to_owned())));
         self.push(lines, entry, entry_type, &more);
     }
@@ -226,7 +226,7 @@ impl Writer<'_> {
         if let Some(level) = self.thinking_level(stub) {
             push_field(&mut more, "thinkingLevel", &Json::String(level.into()));
         }
-        let id = self.session.id(stub.first);
+        let id = self.session.id_at(stub.first);
         let others = ids.into_iter().filter(|alias| alias != id);
         lines.aliases.extend(others.map(|alias| (alias, id.to_owned())));
         self.push(lines, stub.first, omitted::TYPE, &more);
@@ -241,10 +241,10 @@ impl Writer<'_> {
     }
 
     fn level_set_by(&self, entry: EntryIndex) -> Option<String> {
-        if !matches!(self.session.entry_type(entry), "thinking_level_change" | omitted::TYPE) {
+        if !matches!(self.session.entry_type_at(entry), "thinking_level_change" | omitted::TYPE) {
             return None;
         }
-        match self.session.entry(entry).body {
+        match self.session.entry_at(entry).body {
             Body::ThinkingLevelChange(level) => Some(level.into_owned()),
             Body::Omitted(omitted) => omitted.thinking_level.map(Cow::into_owned),
             _ => None,
@@ -268,7 +268,7 @@ impl Writer<'_> {
         let parent = self.session.tree().parent(entry).map(|parent| self.id_now(parent));
         let own = Json::Object(vec![
             ("type".into(), text(entry_type)),
-            ("id".into(), text(self.session.id(entry))),
+            ("id".into(), text(self.session.id_at(entry))),
             ("parentId".into(), parent.as_deref().map_or(Json::Null, text)),
         ]);
         let own = own.compact();
@@ -286,7 +286,7 @@ impl Writer<'_> {
         let len = lines.source.len() - start;
         lines.source.push('\n');
         lines.entries.push(RawEntry {
-            id: self.session.id(entry).to_owned(),
+            id: self.session.id_at(entry).to_owned(),
             parent_id: parent,
             entry_type: entry_type.to_owned(),
             time,
@@ -299,13 +299,13 @@ impl Writer<'_> {
     /// Under which id an entry, or the stub that stands for it, is found.
     fn id_now(&self, entry: EntryIndex) -> String {
         let entry = self.stubs.of(entry).map_or(entry, |stub| stub.first);
-        self.session.id(entry).to_owned()
+        self.session.id_at(entry).to_owned()
     }
 
     fn all_ids(&self, stub: &Stub, aliases: &HashMap<EntryIndex, Vec<String>>) -> Vec<String> {
         let mut ids = Vec::new();
         for entry in &stub.entries {
-            ids.push(self.session.id(*entry).to_owned());
+            ids.push(self.session.id_at(*entry).to_owned());
             ids.extend(aliases.get(entry).into_iter().flatten().cloned());
         }
         ids
@@ -328,8 +328,8 @@ impl Writer<'_> {
     fn labels_beside(&self, number: usize) -> Vec<(String, Label)> {
         let session = self.session;
         let mut by_entries: HashMap<EntryIndex, String> = HashMap::new();
-        for entry in session.entries_of(number).filter(|&e| session.entry_type(e) == "label") {
-            if let Body::Label { target_id, label: Some(label) } = session.entry(entry).body
+        for entry in session.entries_of(number).filter(|&e| session.entry_type_at(e) == "label") {
+            if let Body::Label { target_id, label: Some(label) } = session.entry_at(entry).body
                 && let Some(target) = session.index_beside(entry, &target_id)
             {
                 by_entries.insert(target, label.into_owned());
@@ -343,7 +343,7 @@ impl Writer<'_> {
         let beside = kept.filter_map(|entry| {
             let label = session.label(entry)?;
             let is_beside = by_entries.get(&entry) != Some(&label.text);
-            is_beside.then(|| (session.id(entry).to_owned(), label.clone()))
+            is_beside.then(|| (session.id_at(entry).to_owned(), label.clone()))
         });
         beside.collect()
     }

@@ -313,8 +313,8 @@ impl FoundSession {
 /// Whether a session holds more than what some agents write when they start: system prompts and settings.
 fn was_used(session: &Session) -> bool {
     let is_start = |at: EntryIndex| {
-        let kind = Kind::of(&session.entry(at).body);
+        let kind = Kind::of(&session.entry_at(at).body);
         matches!(kind, Kind::System | Kind::ModelChange | Kind::ThinkingChange)
     };
-    (0..session.own_len()).any(|at| !is_start(at))
+    session.own_indices().any(|at| !is_start(at))
 }

@@ -59,8 +59,9 @@ impl Likeness {
 fn giving(reader: &Reader, lines: Vec<u8>) -> usize {
     let options = ReadOptions { without_children: true, ..ReadOptions::default() };
     let Ok(session) = (reader.read)(lines, &options) else { return 0 };
-    let mut giving: Vec<u32> = (0..session.own_len())
-        .filter(|&entry| match session.entry(entry).body {
+    let mut giving: Vec<u32> = session
+        .own_indices()
+        .filter(|&entry| match session.entry_at(entry).body {
             Body::Message(message) => gives_text(&message),
             _ => false,
         })

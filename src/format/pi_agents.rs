@@ -29,11 +29,11 @@ fn children(session: &Session) -> Vec<FoundChild<()>> {
     let mut names: HashMap<String, usize> = HashMap::new();
     let mut found = Vec::new();
     let results = memmem::Finder::new("\"results\"");
-    for index in 0..session.len() {
-        if results.find(session.raw(index).as_bytes()).is_none() {
+    for index in session.indices() {
+        if results.find(session.raw_at(index).as_bytes()).is_none() {
             continue;
         }
-        let Body::Message(Message::ToolResult(result)) = session.entry(index).body else {
+        let Body::Message(Message::ToolResult(result)) = session.entry_at(index).body else {
             continue;
         };
         let list = result.details.as_ref().and_then(|details| details.get("results"));
@@ -51,7 +51,7 @@ fn children(session: &Session) -> Vec<FoundChild<()>> {
                 key,
                 agent: agent.map(str::to_owned),
                 task: text(told, "task").map(one_line).filter(|task| !task.is_empty()),
-                started_by: Some(session.id(index).to_owned()),
+                started_by: Some(session.id_at(index).to_owned()),
             };
             found.push(FoundChild { child, next: Some(()) });
         }

@@ -34,7 +34,7 @@ impl Blocks<'_> {
         match part {
             Part::Prose(text) | Part::LongProse(text) if self.is_text => escape::text(text),
             Part::Prose(text) | Part::LongProse(text) => {
-                response::of(text, self.level, &format!("{}-", self.entry))
+                response::of(text, self.level, &format!("{}-", self.entry.get()))
             }
             Part::Code { text, language } => fence::block(text, language),
             Part::File { text, language, .. } => fence::block(&self.shortened(text), language),
@@ -128,7 +128,7 @@ impl Blocks<'_> {
                 }
                 Style::BeforeKey(entry) => {
                     out.push_str(&escape::line(words));
-                    out.push_str(&escape::line(&self.session.key(entry)));
+                    out.push_str(&escape::line(&self.session.key_at(entry)));
                 }
                 _ => out.push_str(&escape::line(words)),
             }

@@ -193,7 +193,7 @@ impl BranchWalk<'_, '_> {
     /// A compaction or a summary: its line, and at full length what it says.
     fn divider(&mut self, index: EntryIndex, section: Section) {
         let session = self.writer.session;
-        let entry = session.entry(index);
+        let entry = session.entry_at(index);
         let blocks = self.blocks(index, section, false);
         let content = self.reader().body(Source { index, entry: &entry, call: None });
         let is_line = |part: &&Part<'_>| matches!(part, Part::Line(_));
@@ -240,7 +240,7 @@ impl BranchWalk<'_, '_> {
     fn bullets(&mut self, index: EntryIndex) -> String {
         let session = self.writer.session;
         let failed = self.writer.digest.failures.of(index).is_some();
-        match session.entry(index).body {
+        match session.entry_at(index).body {
             Body::Message(Message::ToolResult(result)) => {
                 let place = self.writer.digest.calls.call_of(index);
                 let call = place.and_then(|place| self.calls.read(place));
@@ -267,7 +267,7 @@ impl BranchWalk<'_, '_> {
     /// A step with all that it says.
     fn whole_step(&mut self, index: EntryIndex, section: Section) -> String {
         let session = self.writer.session;
-        let entry = session.entry(index);
+        let entry = session.entry_at(index);
         let mut out = String::new();
         match &entry.body {
             Body::Message(Message::ToolResult(result)) => {
@@ -340,7 +340,7 @@ impl BranchWalk<'_, '_> {
 
     /// What an entry says, without its calls; thinking only at full length.
     pub(super) fn content(&self, index: EntryIndex, section: Section, is_text: bool) -> String {
-        let entry = self.writer.session.entry(index);
+        let entry = self.writer.session.entry_at(index);
         let content = self.reader().body(Source { index, entry: &entry, call: None });
         let is_shown = |part: &&Part<'_>| match part {
             Part::Fold(_) => self.detail == Detail::Full || is_text,

@@ -45,11 +45,11 @@ pub fn branches(
     let mut above: Vec<Option<Above>> = vec![None; session.len()];
     let mut is_end = vec![false; session.len()];
     for end in ends(session, standing) {
-        is_end[end] = true;
+        is_end[end.get()] = true;
     }
     let mut found: Vec<Vec<LeafBranch>> = vec![Vec::new(); session.sub_sessions().len() + 1];
     for entry in tree.order() {
-        let parent = tree.parent(entry).and_then(|parent| above[parent]);
+        let parent = tree.parent(entry).and_then(|parent| above[parent.get()]);
         let own_way = parent.is_none() || tree.branch(entry).count > 1;
         let label = session.label(entry).map(|_| entry);
         let prompt = parent.and_then(|parent| parent.prompt).filter(|_| !own_way);
@@ -63,8 +63,8 @@ pub fn branches(
             prompt: prompt.or(is_prompt.then_some(entry)),
             labeled: label.or(inherited),
         };
-        above[entry] = Some(here);
-        if is_end[entry] {
+        above[entry.get()] = Some(here);
+        if is_end[entry.get()] {
             let Above { first_own, words, prompt, labeled } = here;
             let entries = tree.depth(entry) + 1;
             let branch = LeafBranch { leaf: entry, entries, first_own, words, prompt, labeled };

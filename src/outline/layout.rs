@@ -38,9 +38,9 @@ pub fn lay_out_all(tree: &Tree, leaves: &[EntryIndex], visible: &[bool]) -> Vec<
 pub fn visible_parents(tree: &Tree, visible: &[bool]) -> Vec<Option<EntryIndex>> {
     let mut parents = vec![None; tree.len()];
     for entry in tree.order() {
-        parents[entry] = tree
-            .parent(entry)
-            .and_then(|parent| if visible[parent] { Some(parent) } else { parents[parent] });
+        parents[entry.get()] = tree.parent(entry).and_then(|parent| {
+            if visible[parent.get()] { Some(parent) } else { parents[parent.get()] }
+        });
     }
     parents
 }
@@ -54,18 +54,18 @@ fn lay_out_session(
 ) -> Vec<LaidOut> {
     let order = display_order(tree, leaf);
     let mut root_count = 0;
-    for &entry in order.iter().filter(|&&entry| visible[entry]) {
-        match parents[entry] {
-            Some(parent) => shown[parent].children += 1,
+    for &entry in order.iter().filter(|&&entry| visible[entry.get()]) {
+        match parents[entry.get()] {
+            Some(parent) => shown[parent.get()].children += 1,
             None => root_count += 1,
         }
     }
     let several_roots = root_count > 1;
 
     let mut rows = Vec::new();
-    for entry in order.into_iter().filter(|&entry| visible[entry]) {
-        let children = shown[entry].children;
-        let node = match parents[entry] {
+    for entry in order.into_iter().filter(|&entry| visible[entry.get()]) {
+        let children = shown[entry.get()].children;
+        let node = match parents[entry.get()] {
             None => Node {
                 indent: usize::from(several_roots),
                 branched: several_roots,
@@ -73,13 +73,13 @@ fn lay_out_session(
                 ..Node::default()
             },
             Some(parent) => {
-                shown[parent].children_seen += 1;
-                shown[parent].child(children)
+                shown[parent.get()].children_seen += 1;
+                shown[parent.get()].child(children)
             }
         };
         let depth = node.indent - usize::from(several_roots && node.indent > 0);
         rows.push(LaidOut { entry, depth, prefix: node.prefix(depth) });
-        shown[entry] = Node { gutters: node.gutters_below(depth), ..node };
+        shown[entry.get()] = Node { gutters: node.gutters_below(depth), ..node };
     }
     rows
 }
@@ -175,20 +175,4 @@ fn push_active_last(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn beyond_64_levels_the_prefix_is_shortened() {
-        // A comb: each entry has a childless sibling, so every level indents.
-        let parents: Vec<Option<usize>> =
-            (0..401usize).map(|i| i.checked_sub(1).map(|i| i / 2 * 2)).collect();
-        let times: Vec<Option<i64>> = (0..401).map(Some).collect();
-        let tree = Tree::build(&parents, &times).0;
-        let rows = lay_out(&tree, 400, &vec![true; 401]);
-        let deepest = rows.iter().max_by_key(|row| row.depth).unwrap();
-        assert_eq!(deepest.depth, 200);
-        assert!(deepest.prefix.ends_with("…├─ ") || deepest.prefix.ends_with("…└─ "));
-        assert_eq!(deepest.prefix.chars().count(), 64 * 3 + 4);
-    }
-}
+mod tests;

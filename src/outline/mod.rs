@@ -48,20 +48,20 @@ impl Outline {
     ) -> Outline {
         let calls = &digest.calls;
         let mut touched = vec![Vec::new(); rows.len()];
-        for (index, row) in rows.iter_mut().enumerate() {
+        for (index, row) in session.indices().zip(&mut rows) {
             row.failed = digest.failures.of(index).is_some();
             let landmarks = digest.landmarks.of(index);
             row.landmarks.extend(landmarks.iter().map(|landmark| landmark.deed.kind()));
             row.is_landmark = landmarks.iter().any(Landmark::has_line);
             let place = calls.call_of(index);
-            let asked = place.and_then(|call| asked[call.entry].get_mut(call.nth));
+            let asked = place.and_then(|call| asked[call.entry.get()].get_mut(call.nth));
             if let (Some(place), Some(asked)) = (place, asked) {
                 // Nearly all have one result, which takes their words.
                 let is_only = calls.results_of(place).len() == 1;
                 let call = if is_only { std::mem::take(asked) } else { asked.clone() };
                 let files = row.answer(call);
                 if !row.failed {
-                    touched[index] = files;
+                    touched[index.get()] = files;
                 }
             }
             // The one entry of a session that is not there; its form is that of a settings entry.
@@ -75,19 +75,19 @@ impl Outline {
 
     /// The files that an entry's call has read or changed.
     pub(crate) fn touched(&self, index: EntryIndex) -> &[Touched] {
-        &self.touched[index]
+        &self.touched[index.get()]
     }
 
     /// The row of one entry.
     pub fn row(&self, index: EntryIndex) -> &Row {
-        &self.rows[index]
+        &self.rows[index.get()]
     }
 
     /// Whether a filter shows each entry while `leaf` is the current one; none of another session.
     pub fn visible(&self, session: &Session, filter: Filter, leaf: EntryIndex) -> Vec<bool> {
         let mut visible = vec![false; self.rows.len()];
         for index in session.entries_beside(leaf) {
-            visible[index] = self.shows(session, filter, index, index == leaf);
+            visible[index.get()] = self.shows(session, filter, index, index == leaf);
         }
         visible
     }
@@ -100,14 +100,14 @@ impl Outline {
         leaves: &[EntryIndex],
     ) -> Vec<bool> {
         let mut visible: Vec<bool> =
-            (0..self.rows.len()).map(|index| self.shows(session, filter, index, false)).collect();
+            session.indices().map(|index| self.shows(session, filter, index, false)).collect();
         for &leaf in leaves {
-            visible[leaf] = self.shows(session, filter, leaf, true);
+            visible[leaf.get()] = self.shows(session, filter, leaf, true);
         }
         visible
     }
 
     fn shows(&self, session: &Session, filter: Filter, index: EntryIndex, is_leaf: bool) -> bool {
-        filter.shows(self.rows[index].membership, session.label(index).is_some(), is_leaf)
+        filter.shows(self.rows[index.get()].membership, session.label(index).is_some(), is_leaf)
     }
 }

@@ -1,6 +1,7 @@
 //! The one pass over a session's entries, on all cores: each is parsed once, for its row and for
 //! all who need to know something of each entry.
 
+use crate::session::EntryIndex;
 use std::convert::Infallible;
 
 use super::Outline;
@@ -26,13 +27,13 @@ pub(crate) fn read_with<'a, T: Send>(
     const PIECE: usize = 64;
     let rows = Rows { format: session.format(), cwd: &session.header().cwd };
     let read = |index| {
-        let entry = session.entry(index);
+        let entry = session.entry_at(index);
         let (row, other) = (EntryRow::of(&entry, rows), also(&entry));
         (Digested::of(session, index, entry), row, other)
     };
     let piece = |(): &mut (), nth: usize| {
         let end = session.len().min((nth + 1) * PIECE);
-        (nth * PIECE..end).map(read).collect::<Vec<_>>()
+        EntryIndex::range(nth * PIECE..end).map(read).collect::<Vec<_>>()
     };
     let mut entries = AllDigested::new(session);
     let mut own_rows = Vec::with_capacity(session.len());

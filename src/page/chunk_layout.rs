@@ -47,13 +47,14 @@ impl ChunkLayout {
             if bytes >= PLAIN_BYTES {
                 break;
             }
-            is_plain[entry] = true;
+            is_plain[entry.get()] = true;
             bytes += session.raw_len(entry);
         }
         let weight = |entry: EntryIndex| session.raw_len(entry).max(1);
-        let packed_weight = |entry: EntryIndex| if is_plain[entry] { 0 } else { weight(entry) };
+        let packed_weight =
+            |entry: EntryIndex| if is_plain[entry.get()] { 0 } else { weight(entry) };
         let plain: Vec<EntryIndex> =
-            order.iter().copied().filter(|&entry| is_plain[entry]).collect();
+            order.iter().copied().filter(|&entry| is_plain[entry.get()]).collect();
         let packs = cut(&order, PACK_BYTES, packed_weight);
         let mut chunks = Vec::new();
         let mut chunks_of_packs = Vec::with_capacity(packs.len());
@@ -89,20 +90,20 @@ impl ChunkLayout {
     pub(super) fn reading_order(&self) -> impl Iterator<Item = EntryIndex> {
         let mut is_on_path = vec![false; self.order.len()];
         for &entry in &self.path {
-            is_on_path[entry] = true;
+            is_on_path[entry.get()] = true;
         }
-        let others = self.order.iter().copied().filter(move |&entry| !is_on_path[entry]);
+        let others = self.order.iter().copied().filter(move |&entry| !is_on_path[entry.get()]);
         self.path.iter().copied().chain(others)
     }
 
     /// Every entry in document order, and whether it lies in a pack.
     pub(super) fn document_order(&self) -> impl Iterator<Item = (EntryIndex, bool)> {
-        self.order.iter().map(|&entry| (entry, !self.is_plain[entry]))
+        self.order.iter().map(|&entry| (entry, !self.is_plain[entry.get()]))
     }
 
     /// How many entries of the path on show lie in packs.
     pub(super) fn packed_on_path(&self) -> usize {
-        self.path.iter().filter(|&&entry| !self.is_plain[entry]).count()
+        self.path.iter().filter(|&&entry| !self.is_plain[entry.get()]).count()
     }
 
     /// The chunks of all packs, pack by pack in document order.
@@ -122,7 +123,7 @@ impl ChunkLayout {
 
     /// The entries of a chunk in document order.
     pub(super) fn entries(&self, chunk: &Range<usize>) -> impl Iterator<Item = EntryIndex> {
-        self.order[chunk.clone()].iter().copied().filter(|&entry| !self.is_plain[entry])
+        self.order[chunk.clone()].iter().copied().filter(|&entry| !self.is_plain[entry.get()])
     }
 }
 

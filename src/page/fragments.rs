@@ -50,7 +50,7 @@ impl<'a> Fragments<'a> {
     ) -> Self {
         let mut states = vec![None; session.len()];
         for (&entry, &state) in context.path.iter().zip(&context.states) {
-            states[entry] = Some(state);
+            states[entry.get()] = Some(state);
         }
         Fragments {
             session,
@@ -58,7 +58,7 @@ impl<'a> Fragments<'a> {
             layout,
             lines,
             markdown,
-            leaf: context.path.last().copied().unwrap_or_default(),
+            leaf: context.path.last().copied().unwrap_or(EntryIndex::FIRST),
             has_grams: layout.pack_starts().len() >= grams::MIN_PACKS,
             states,
             threads,
@@ -67,7 +67,7 @@ impl<'a> Fragments<'a> {
     }
 
     fn article(&self, renderer: &mut Renderer<'a>, entry: EntryIndex) -> Html {
-        let state = self.states[entry];
+        let state = self.states[entry.get()];
         let tree = self.session.tree();
         let leaf = if state.is_some() { self.leaf } else { tree.newest_leaf_below(entry) };
         renderer.article(entry, Placement { state, leaf })

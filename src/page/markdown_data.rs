@@ -81,7 +81,7 @@ pub(super) fn write(
     entries: Vec<EntryMarkdown>,
     out: impl Write,
 ) -> io::Result<()> {
-    let place = |entry| session.tree().position(entry);
+    let place = |entry| session.tree().position_at(entry);
     let sub_agent =
         |sub: SubAgentPiece| SubAgentData { begin: sub.begin, leaf: sub.leaf.map(place) };
     let mut data = Data {

@@ -25,7 +25,7 @@ impl Redacted {
             let told = told(count.values, count.places);
             RedactedRule {
                 told: format!("{}: {told}{}", count.rule, instead.unwrap_or_default()),
-                entries: entries.iter().take(ENTRIES).map(|&at| session.key(at)).collect(),
+                entries: entries.iter().take(ENTRIES).map(|&at| session.key_at(at)).collect(),
                 more: entries.len().saturating_sub(ENTRIES),
             }
         };
@@ -90,8 +90,8 @@ struct Marks {
 fn marked(session: &Session) -> BTreeMap<&str, Marks> {
     let mut marked: BTreeMap<&str, Marks> = BTreeMap::new();
     let finder = memmem::Finder::new(START);
-    for entry in 0..session.len() {
-        let raw = session.raw(entry);
+    for entry in session.indices() {
+        let raw = session.raw_at(entry);
         for at in finder.find_iter(raw.as_bytes()) {
             let Some((rule, number, _)) = parse(&raw[at..]) else { continue };
             let marks = marked.entry(rule).or_default();
@@ -108,5 +108,5 @@ fn marked(session: &Session) -> BTreeMap<&str, Marks> {
 /// Pictures that stand in entries themselves, about: as often as a block says that it is one.
 fn pictures(session: &Session) -> usize {
     let finder = memmem::Finder::new(b"\"type\":\"image\"");
-    (0..session.len()).map(|entry| finder.find_iter(session.raw(entry).as_bytes()).count()).sum()
+    session.indices().map(|entry| finder.find_iter(session.raw_at(entry).as_bytes()).count()).sum()
 }

@@ -37,7 +37,7 @@ impl Count {
 /// The header's facts: of the whole file, and of the path on show apart.
 pub(super) fn facts(session: &Session, view: &View, totals: &Totals) -> Vec<Fact> {
     let (mut whole, mut path) = (Count::default(), Count::default());
-    for index in 0..session.len() {
+    for index in session.indices() {
         whole.add(totals.of(index));
         if session.tree().is_on_path(index, view.leaf) {
             path.add(totals.of(index));
@@ -87,10 +87,10 @@ pub(super) fn summary(session: &Session, totals: &Totals) -> Vec<Fact> {
     let mut whole = Sums::default();
     // A sub-agent's prompts are nobody's, and it works while the agent that started it waits.
     let mut own = Sums::default();
-    for index in 0..session.len() {
+    for index in session.indices() {
         let sums = totals.of(index).sums();
         whole.add(&sums);
-        if index < session.own_len() {
+        if session.is_own(index) {
             own.add(&sums);
         }
     }
@@ -118,7 +118,7 @@ pub(super) fn summary(session: &Session, totals: &Totals) -> Vec<Fact> {
 
 /// When the session started.
 fn started(session: &Session) -> Option<Fact> {
-    let first = || (0..session.len()).find_map(|index| session.time(index));
+    let first = || session.indices().find_map(|index| session.time(index));
     let ms = session.header().time.or_else(first)?;
     Some(Fact {
         name: "Started",

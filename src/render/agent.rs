@@ -136,7 +136,7 @@ impl Linker<'_> {
 
     fn open(&mut self, first: EntryIndex) {
         self.out.push_markup("<a class=\"entry-ref\" href=\"#entry-");
-        self.out.push_text(&self.session.key(first));
+        self.out.push_text(&self.session.key_at(first));
         self.out.push_markup("\">");
     }
 }

@@ -62,7 +62,7 @@ impl Line {
         Line {
             kind: kind.name(),
             outcome: landmark.outcome.name(),
-            key: session.key(landmark.entry),
+            key: session.key_at(landmark.entry),
             word: kind.title(landmark.outcome),
             code,
             text,

@@ -213,14 +213,14 @@ impl Drawer<'_> {
 
     fn entry(&self, entry: EntryIndex, words: &str, html: &mut Html) {
         html.push_markup("<a class=\"entry-ref\" data-ui href=\"#entry-");
-        html.push_text(&self.session.key(entry));
+        html.push_text(&self.session.key_at(entry));
         html.push_markup("\">");
         html.push_text(words);
         html.push_markup("</a>");
     }
 
     fn before_key(&self, entry: EntryIndex, words: &str, html: &mut Html) {
-        let key = self.session.key(entry);
+        let key = self.session.key_at(entry);
         html.push_markup("<span data-ui>");
         html.push_text(words);
         html.push_markup("<a href=\"#entry-");

@@ -60,11 +60,11 @@ impl<'a> PictureStore<'a> {
         // Most entries hold no picture and need not be parsed for this.
         let marks = ["\"image\"", "\"frames\""].map(memmem::Finder::new);
         let may_hold = workers::map(threads, session.len(), |index| {
-            let raw = session.raw(index).as_bytes();
+            let raw = session.raw_at(EntryIndex::new(index)).as_bytes();
             marks.iter().any(|mark| mark.find(raw).is_some())
         });
-        for index in session.tree().order().filter(|index| may_hold[*index]) {
-            let entry = session.entry(index);
+        for index in session.tree().order().filter(|index| may_hold[(*index).get()]) {
+            let entry = session.entry_at(index);
             if !renderers.may_draw(&entry.body) {
                 each_picture(&entry, |data| note_picture(session, &mut stored, index, data));
             }
@@ -101,7 +101,7 @@ fn note_picture(
     if !stored.contains_key(&key)
         && let Ok(facts) = raster::read(&data)
     {
-        let first_key = session.key(first);
+        let first_key = session.key_at(first);
         stored.insert(key, Stored { facts, first, first_key });
     }
 }
@@ -319,7 +319,13 @@ mod tests {
                 article.as_str().contains(" src=\"data:")
             };
             // Drawn again, an article is the same.
-            [holds(0), holds(1), holds(2), holds(0), holds(1)]
+            [
+                holds(EntryIndex::new(0)),
+                holds(EntryIndex::new(1)),
+                holds(EntryIndex::new(2)),
+                holds(EntryIndex::new(0)),
+                holds(EntryIndex::new(1)),
+            ]
         };
         let plain = Renderer::new(&session, &digest);
         assert_eq!(sources(plain), [true, false, false, true, false]);

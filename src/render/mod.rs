@@ -201,7 +201,7 @@ impl<'a> Renderer<'a> {
 
     /// The text of an entry's fragment, for search.
     pub fn text(&mut self, index: EntryIndex) -> String {
-        let entry = self.session.entry(index);
+        let entry = self.session.entry_at(index);
         let call = self.call_of(index);
         let source = Source { index, entry: &entry, call: call.as_ref() };
         let text = highlight::uncolored(|| self.words(source));
@@ -223,11 +223,11 @@ impl<'a> Renderer<'a> {
 
     fn drawn(&mut self, index: EntryIndex, placement: Placement) -> Html {
         let session = self.session;
-        let entry = session.entry(index);
+        let entry = session.entry_at(index);
         let call = self.call_of(index);
         let source = Source { index, entry: &entry, call: call.as_ref() };
-        let key = session.key(index);
-        let leaf = session.key(placement.leaf);
+        let key = session.key_at(index);
+        let leaf = session.key_at(placement.leaf);
         let template = ArticleTemplate {
             kind: Kind::of(&entry.body).name(),
             head: self.head(index, &entry),
@@ -286,7 +286,7 @@ impl<'a> Renderer<'a> {
 
 fn fork(session: &Session, index: EntryIndex) -> Option<Fork> {
     let branch = session.tree().branch(index);
-    let key = |entry: Option<EntryIndex>| entry.map(|entry| session.key(entry));
+    let key = |entry: Option<EntryIndex>| entry.map(|entry| session.key_at(entry));
     (branch.count > 1).then(|| Fork {
         nth: branch.nth,
         count: branch.count,

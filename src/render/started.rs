@@ -47,10 +47,9 @@ pub(super) fn link(session: &Session, story: &Story, nth: usize, in_card: bool) 
 
 /// `Open 7 entries →`, at the first that is more than a setting or state.
 fn push_opening(html: &mut Html, session: &Session, story: &Story, sub: &SubSession) {
-    let mut entries = sub.first..sub.first + sub.len;
-    let first = entries.find(|&entry| !story.is_aside(entry)).unwrap_or(sub.first);
+    let first = sub.entries().find(|&entry| !story.is_aside(entry)).unwrap_or(sub.first);
     html.push_markup("<a href=\"#entry-");
-    html.push_text(&session.key(first));
+    html.push_text(&session.key_at(first));
     html.push_markup("\">Open ");
     html.push_text(&counted_entries(sub.len));
     html.push_markup(" →</a>");

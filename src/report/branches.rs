@@ -1,5 +1,6 @@
 //! The branches of a session.
 
+use crate::session::EntryIndex;
 use serde::Serialize;
 
 use crate::outline::LeafBranch;
@@ -74,12 +75,12 @@ pub fn branches(session: &Session) -> BranchesReport {
     let within = session.sub_sessions().iter().zip(found).map(|(sub, branches)| BranchesWithin {
         id: sub.key.clone(),
         agent: sub.agent.clone(),
-        leaf_id: session.key(sub.leaf),
+        leaf_id: session.key_at(sub.leaf),
         total: branches.len(),
         branches: report(branches, sub.leaf),
     });
     BranchesReport {
-        leaf_id: session.key(session.leaf()),
+        leaf_id: session.key_at(session.leaf()),
         total: branches.len(),
         branches,
         sub_sessions: within.collect(),
@@ -90,16 +91,16 @@ fn branch_report(
     session: &Session,
     calls: &Calls,
     branch: LeafBranch,
-    standing: usize,
+    standing: EntryIndex,
 ) -> BranchReport {
     let label = branch.labeled.and_then(|entry| session.label(entry));
     BranchReport {
-        id: session.key(branch.leaf),
+        id: session.key_at(branch.leaf),
         label: label.map(|label| label.text.clone()),
         last_message: printed_row(session, calls, branch.words),
         entries: branch.entries,
         own_entries: branch.own_entries(session),
-        fork_id: branch.fork(session).map(|fork| session.key(fork)),
+        fork_id: branch.fork(session).map(|fork| session.key_at(fork)),
         time: session.time(branch.leaf).map(time::iso),
         current: branch.leaf == standing,
     }

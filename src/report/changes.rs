@@ -100,7 +100,7 @@ pub fn changes(session: &Session, leaf: EntryIndex) -> ChangesReport {
 pub fn changes_of(session: &Session, leaf: EntryIndex, files: &[FileAt<'_>]) -> ChangesReport {
     let mut prompts: HashMap<EntryIndex, String> = HashMap::new();
     let files = files.iter().map(|file| file_of(session, file, &mut prompts));
-    ChangesReport { leaf_id: session.key(leaf), files: files.collect() }
+    ChangesReport { leaf_id: session.key_at(leaf), files: files.collect() }
 }
 
 fn file_of(
@@ -110,7 +110,7 @@ fn file_of(
 ) -> FileChangesReport {
     let done = || file.each_edit().filter(|edit| edit.ok);
     let keys = |entries: &mut dyn Iterator<Item = EntryIndex>| {
-        entries.map(|entry| session.key(entry)).collect::<Vec<_>>()
+        entries.map(|entry| session.key_at(entry)).collect::<Vec<_>>()
     };
     let mut edits = Vec::with_capacity(file.edits.len());
     for (nth, edit) in file.each_edit().enumerate() {
@@ -122,8 +122,8 @@ fn file_of(
             prompts.entry(prompt).or_insert_with(words).clone()
         });
         edits.push(EditReport {
-            entry_id: session.key(edit.entry),
-            prompt_id: edit.prompt.map(|prompt| session.key(prompt)),
+            entry_id: session.key_at(edit.entry),
+            prompt_id: edit.prompt.map(|prompt| session.key_at(prompt)),
             prompt_text: words,
             time: session.time(edit.entry).map(time::iso),
             sub_session: session.sub_session_of(edit.entry).map(|sub| sub.key.clone()),

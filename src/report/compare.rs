@@ -90,7 +90,7 @@ pub fn compare(session: &Session, a: EntryIndex, b: EntryIndex) -> CompareReport
     side_a.only = only(&side_a, &side_b);
     side_b.only = only(&side_b, &side_a);
     CompareReport {
-        common_ancestor: ancestor.map(|entry| session.key(entry)),
+        common_ancestor: ancestor.map(|entry| session.key_at(entry)),
         common_entries: ancestor.map_or(0, |entry| session.tree().depth(entry) + 1),
         a: side_a,
         b: side_b,
@@ -125,7 +125,7 @@ impl Read<'_> {
         let mut from_end = entries.iter().rev();
         let words = from_end.find(|&&entry| self.outline.row(entry).says_something());
         SideReport {
-            leaf_id: session.key(leaf),
+            leaf_id: session.key_at(leaf),
             label: label.map(|label| label.text.clone()),
             last_message: words
                 .map(|&entry| printed_row(session, &self.calls, entry))
@@ -143,7 +143,7 @@ impl Read<'_> {
         let mut reader = CallReader::new(self.session);
         let mut files = Files { cwd: &self.session.header().cwd, by_path: BTreeMap::new() };
         for &entry in entries {
-            match &self.session.entry(entry).body {
+            match &self.session.entry_at(entry).body {
                 Body::Message(Message::ToolResult(result)) => {
                     let place = self.calls.call_of(entry);
                     if let Some(call) = place.and_then(|place| reader.read(place)) {

@@ -71,15 +71,15 @@ impl ModelReport {
 pub fn context(session: &Session, leaf: EntryIndex) -> ContextReport {
     let context = Facts::read(session).context(Some(leaf));
     let messages = context.messages.iter().map(|message| MessageReport {
-        entry_id: session.key(message.entry),
-        entry_type: session.entry_type(message.entry).to_owned(),
+        entry_id: session.key_at(message.entry),
+        entry_type: session.entry_type_at(message.entry).to_owned(),
         role: message.role.to_string(),
         sent: message.sent,
         text: message.read(session).as_ref().map(SentMessage::text).unwrap_or_default(),
-        omitted: session.entry(message.entry).omitted.words(),
+        omitted: session.entry_at(message.entry).omitted.words(),
     });
     ContextReport {
-        leaf_id: session.key(leaf),
+        leaf_id: session.key_at(leaf),
         thinking_level: context.thinking_level.to_string(),
         messages: messages.collect(),
         model: context.model.as_ref().map(ModelReport::of),

@@ -37,7 +37,7 @@ impl LandmarkReport {
     fn of(session: &Session, landmark: &Landmark) -> LandmarkReport {
         LandmarkReport {
             kind: landmark.deed.kind(),
-            entry_id: session.key(landmark.entry),
+            entry_id: session.key_at(landmark.entry),
             text: landmark.deed.text(),
             outcome: landmark.outcome,
         }
@@ -47,7 +47,7 @@ impl LandmarkReport {
 impl FailureReport {
     fn of(session: &Session, failure: &Failure) -> FailureReport {
         let Failure { entry, tool, text } = failure.clone();
-        FailureReport { entry_id: session.key(entry), tool, text }
+        FailureReport { entry_id: session.key_at(entry), tool, text }
     }
 }
 

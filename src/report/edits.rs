@@ -51,7 +51,7 @@ impl Edits {
     fn of(session: &Session, work: &Work<'_>) -> Edits {
         let mut edits = Edits { paths: Vec::new(), of: HashMap::new() };
         let mut places: HashMap<String, usize> = HashMap::new();
-        for entry in 0..session.len() {
+        for entry in session.indices() {
             for file in work.edited_files(&[entry]) {
                 let place = *places.entry(file.path.clone()).or_insert_with(|| {
                     edits.paths.push(file.path);

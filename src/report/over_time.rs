@@ -56,7 +56,7 @@ pub fn context_over_time(session: &Session, leaf: EntryIndex) -> OverTimeReport 
     let (digest, _) = crate::outline::read(session);
     let calls = over_time::calls(session, &digest, &session.tree().path(leaf)).into_iter();
     let report = |call: Call| CallReport {
-        entry_id: session.key(call.entry),
+        entry_id: session.key_at(call.entry),
         time: call.time.map(time::iso),
         model: call.model,
         input: call.usage.input,
@@ -64,7 +64,7 @@ pub fn context_over_time(session: &Session, leaf: EntryIndex) -> OverTimeReport 
         cache_write: call.usage.cache_write,
         output: call.usage.output,
         window: call.window,
-        compaction: call.compaction.map(|entry| session.key(entry)),
+        compaction: call.compaction.map(|entry| session.key_at(entry)),
     };
     OverTimeReport { calls: calls.map(report).collect() }
 }

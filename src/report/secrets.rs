@@ -94,7 +94,7 @@ pub fn secrets(session: &Session, scanner: &Scanner, progress: Option<Progress>)
     for sub in session.sub_sessions() {
         let place = SecretPlace::Name(format!(
             "sub-agent session of {}",
-            masked(scanner, &session.key(sub.started_by))
+            masked(scanner, &session.key_at(sub.started_by))
         ));
         findings.extend(at(&place, scanner.scan_json(&sub.key)));
     }
@@ -140,7 +140,7 @@ fn told(finding: &Finding) -> (String, String) {
 
 fn attachments(session: &Session) -> impl Iterator<Item = &Attachments> {
     let firsts = session.sub_sessions().iter().filter(|sub| sub.len > 0).map(|sub| sub.first);
-    std::iter::once(0).chain(firsts).map(|entry| session.attachments_of(entry))
+    std::iter::once(EntryIndex::FIRST).chain(firsts).map(|entry| session.attachments_of(entry))
 }
 
 /// What entries hold, and which of them hold something.
@@ -151,10 +151,10 @@ fn in_entries(
 ) -> (Vec<FoundSecret>, HashSet<EntryIndex>) {
     let look = |(): &mut (), piece: usize| {
         let mut found = Vec::new();
-        for entry in piece * PIECE..session.len().min((piece + 1) * PIECE) {
-            let findings = scanner.scan_json(session.raw(entry));
+        for entry in EntryIndex::range(piece * PIECE..session.len().min((piece + 1) * PIECE)) {
+            let findings = scanner.scan_json(session.raw_at(entry));
             if !findings.is_empty() {
-                let place = SecretPlace::Entry(masked(scanner, &session.key(entry)));
+                let place = SecretPlace::Entry(masked(scanner, &session.key_at(entry)));
                 found.extend(at(&place, findings).map(|found| (entry, found)));
             }
         }
@@ -226,25 +226,25 @@ impl Files<'_> {
             let line = &bytes[line];
             let line = line.strip_suffix(b"\n").unwrap_or(line);
             let entries = self.by_line.get(&(piece.file, number)).map_or(&[][..], Vec::as_slice);
-            if entries.iter().any(|&entry| session.raw(entry).as_bytes() == line) {
+            if entries.iter().any(|&entry| session.raw_at(entry).as_bytes() == line) {
                 continue;
             }
             let text = std::str::from_utf8(line)
                 .map_or_else(|_| String::from_utf8_lossy(line), Cow::Borrowed);
-            if entries.iter().any(|&entry| session.raw(entry) == text.trim()) {
+            if entries.iter().any(|&entry| session.raw_at(entry) == text.trim()) {
                 continue;
             }
             // In a list each item but the last ends so.
             let item = text.trim().strip_suffix(',').unwrap_or(text.trim());
             // An entry has most of its line's strings as they are.
             let without = entries.iter().filter(|entry| !self.holders.contains(entry));
-            let clean = scanner.strings_without(without.map(|&entry| session.raw(entry)));
+            let clean = scanner.strings_without(without.map(|&entry| session.raw_at(entry)));
             let findings = scanner.scan_json_beside(item, &clean);
             if findings.is_empty() {
                 continue;
             }
             let place = match (entries.first(), key) {
-                (Some(&entry), _) => SecretPlace::Entry(masked(scanner, &session.key(entry))),
+                (Some(&entry), _) => SecretPlace::Entry(masked(scanner, &session.key_at(entry))),
                 (None, None) => SecretPlace::Line(number.to_string()),
                 (None, Some(key)) => {
                     SecretPlace::Line(format!("{number} of {}", masked(scanner, key)))
@@ -269,7 +269,7 @@ fn pieces(file: usize, source: &[u8]) -> impl Iterator<Item = Piece> {
 /// The entries of each line of each file, files numbered as sub-sessions are.
 fn entries_by_line(session: &Session) -> HashMap<(usize, u32), Vec<EntryIndex>> {
     let mut by_line: HashMap<(usize, u32), Vec<EntryIndex>> = HashMap::new();
-    for entry in 0..session.len() {
+    for entry in session.indices() {
         let file = session.sub_session_of(entry).map_or(0, |sub| sub.in_file);
         by_line.entry((file, session.line(entry))).or_default().push(entry);
     }

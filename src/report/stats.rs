@@ -286,7 +286,7 @@ pub fn stats(session: &Session) -> StatsReport {
     let (digest, outline, edits) = edits::read(session);
     let totals = &digest.totals;
     let figures = |entries| {
-        let (sums, counts) = totals.over(entries);
+        let (sums, counts) = totals.over(EntryIndex::range(entries));
         Figures::of(totals, &sums, &counts)
     };
     let mut total = figures(0..session.len());
@@ -294,17 +294,17 @@ pub fn stats(session: &Session) -> StatsReport {
     let sub_sessions = session.sub_sessions().iter().map(|sub| SubSessionStats {
         id: sub.key.clone(),
         agent: sub.agent.clone(),
-        figures: figures(sub.first..sub.first + sub.len),
+        figures: figures(sub.places()),
     });
     let branches = crate::outline::branches(session, &outline, session.leaf());
     let paths = Paths::read(session, totals, &edits);
     let branches = branches.first().into_iter().flatten().filter_map(|branch| {
-        let shared = branch.fork(session).map(|fork| paths.sums[fork]).unwrap_or_default();
+        let shared = branch.fork(session).map(|fork| paths.sums[fork.get()]).unwrap_or_default();
         let label = branch.labeled.and_then(|entry| session.label(entry));
         let (ended, ended_text) = how_and_text(ended(session, branch.leaf));
         let (counts, files) = paths.leaves.get(&branch.leaf)?;
         Some(BranchStats {
-            id: session.key(branch.leaf),
+            id: session.key_at(branch.leaf),
             label: label.map(|label| label.text.clone()),
             current: branch.leaf == session.leaf(),
             ended,
@@ -312,7 +312,7 @@ pub fn stats(session: &Session) -> StatsReport {
             files: files.clone(),
             shared_entries: shared.entries,
             shared_usage: UsageReport::of(&shared.usage),
-            figures: Figures::of(totals, &paths.sums[branch.leaf], counts),
+            figures: Figures::of(totals, &paths.sums[branch.leaf.get()], counts),
         })
     });
     let header = session.header();
@@ -344,7 +344,7 @@ pub fn stats_since(session: &Session, since: EntryIndex) -> StatsReport {
     let (digest, _, edits) = edits::read(session);
     let (sums, counts) = digest.totals.over(entries.iter().copied());
     let on_current_branch = session.tree().is_on_path(since, leaf);
-    report.since = Some(SinceReport { entry_id: session.key(since), on_current_branch });
+    report.since = Some(SinceReport { entry_id: session.key_at(since), on_current_branch });
     (report.landmarks, report.failure_list) = did::over(session, &digest, &entries);
     let ended = on_current_branch.then(|| ended_since(session, leaf, Some(since))).flatten();
     (report.ended, report.ended_text) = how_and_text(ended);

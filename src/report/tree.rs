@@ -123,7 +123,8 @@ pub fn tree(
         let facts = &digest.facts;
         let work = Work::new(session, &digest, steps);
         let mut renderer = Renderer::with_work(session, &digest, work, Renderers::new(), threads);
-        for (index, visible) in visible.iter_mut().enumerate().filter(|(_, visible)| **visible) {
+        let shown = session.indices().zip(&mut visible).filter(|(_, visible)| **visible);
+        for (index, visible) in shown {
             *visible = query.matches(&Subject {
                 row: outline.row(index),
                 role: facts.of(index).message.as_ref().map(|message| message.role.as_ref()),
@@ -149,15 +150,15 @@ pub fn tree(
             continue;
         }
         let starter = sub.started_by;
-        let below = if visible[starter] { Some(starter) } else { above[starter] };
+        let below = if visible[starter.get()] { Some(starter) } else { above[starter.get()] };
         subs.push(SubSessionReport {
             id: sub.key.clone(),
             agent: sub.agent.clone(),
             task: sub.task.clone(),
             state: sub.state(session),
             missing: sub.missing.clone(),
-            started_by: session.key(starter),
-            below: below.map(|entry| session.key(entry)),
+            started_by: session.key_at(starter),
+            below: below.map(|entry| session.key_at(entry)),
             has_row: match filter {
                 _ if query.is_some() => listed[nth] > 0,
                 Filter::LabeledOnly => listed[nth] > 0,
@@ -165,14 +166,14 @@ pub fn tree(
                 Filter::UserOnly => false,
                 _ => true,
             },
-            leaf_id: session.key(leaves[nth]),
+            leaf_id: session.key_at(leaves[nth]),
             shown: rows.len(),
             total: sub.len,
             rows,
         });
     }
     TreeReport {
-        leaf_id: session.key(leaf),
+        leaf_id: session.key_at(leaf),
         shown: main.len(),
         total: session.entries_beside(leaf).len(),
         rows: main,
@@ -207,11 +208,11 @@ fn row_report(
 ) -> RowReport {
     let about = outline.row(row.entry);
     RowReport {
-        id: session.key(row.entry),
+        id: session.key_at(row.entry),
         prefix: row.prefix,
         failed: about.failed,
         is_tool: matches!(about.kind, Kind::ToolResult | Kind::Bash | Kind::Program),
-        text: printed[row.entry].clone(),
+        text: printed[row.entry.get()].clone(),
         label: session.label(row.entry).map(|label| label.text.clone()),
         on_path: session.tree().is_on_path(row.entry, leaf),
         depth: row.depth,

@@ -37,7 +37,8 @@ pub use model::kind::Kind;
 pub use tree::build::{RawEntry, SessionBuilder};
 pub use tree::child::{Child, SubSession};
 pub use tree::file::Place;
-pub use tree::parents::{Branch, ChildLink, EntryIndex, Tree};
+pub use tree::index::EntryIndex;
+pub use tree::parents::{Branch, ChildLink, Tree};
 pub use tree::session::Session;
 
 pub(crate) use model::format::{ContextRules, RowStyle};

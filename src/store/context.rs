@@ -2,6 +2,7 @@
 
 use std::sync::PoisonError;
 
+use crate::session::EntryIndex;
 use crate::session::context::{Context, ContextBuilder, ContextMessage, Fact};
 use crate::session::convert::SentMessage;
 
@@ -17,18 +18,18 @@ impl SessionStore {
         let mut facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
         let format = self.agent.rules().format;
         for at in facts.len()..self.index.len() {
-            let find = |id: &str| self.index.find(id).map(|at| at as usize);
+            let find = |id: &str| self.index.find(id).map(|at| EntryIndex::new(at as usize));
             let body = self.parsed(number(at)).body;
             facts.push(Fact::of_agent(format, body, find).into_owned());
         }
         let path = self.leaf.map(|leaf| self.index.path(leaf)).unwrap_or_default();
-        let path = path.into_iter().map(|at| at as usize).collect();
+        let path = path.into_iter().map(|at| EntryIndex::new(at as usize)).collect();
         (facts.len() > 0).then(|| ContextBuilder::new(&facts).context(path))
     }
 
     /// A message of a context of this store, its content as the model sees it.
     pub fn read_message(&self, message: &ContextMessage<'_>) -> Option<SentMessage<'_>> {
-        message.read_from(|index| self.parsed(number(index)))
+        message.read_from(|index| self.parsed(number(index.get())))
     }
 
     /// Forgets what was read of entries that are gone.

@@ -79,9 +79,9 @@ fn rewritten(opened: &Opened, bytes: &[u8], session: Option<&Session>) -> String
     text.push_str(&with_version(first_line(rest).unwrap_or_default(), VERSION));
     text.push('\n');
     let Some(session) = session else { return text };
-    for entry in 0..session.len() {
-        let parent = session.tree().parent(entry).map(|parent| session.id(parent));
-        text.push_str(&placed(session.raw(entry), session.id(entry), parent));
+    for entry in session.indices() {
+        let parent = session.tree().parent(entry).map(|parent| session.id_at(parent));
+        text.push_str(&placed(session.raw_at(entry), session.id_at(entry), parent));
         text.push('\n');
     }
     text

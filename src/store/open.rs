@@ -1,5 +1,6 @@
 //! Opening: the lock, the entries, and a last line that broke off.
 
+use crate::session::EntryIndex;
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -84,7 +85,7 @@ impl SessionStore {
         let format = self.agent.rules().format;
         match format::read_with(bytes, Some(format), &options()) {
             Ok(session) => {
-                let line = session.line(session.len() - 1);
+                let line = session.line(EntryIndex::new(session.len() - 1));
                 self.take(session)?;
                 Ok(line)
             }
@@ -110,15 +111,16 @@ impl SessionStore {
     /// Fills the index from what was read.
     fn take(&mut self, session: Session) -> Result<(), StoreError> {
         let mut index = Index::default();
-        let numbers: Vec<u32> = (0..session.len())
-            .map(|at| index.push_unlinked(session.id(at), session.place(at)))
+        let numbers: Vec<u32> = session
+            .indices()
+            .map(|at| index.push_unlinked(session.id_at(at), session.place(at)))
             .collect::<Result<_, _>>()?;
-        for (at, &number) in numbers.iter().enumerate() {
-            index.link(number, session.tree().parent(at).map(|parent| numbers[parent]));
-            if session.entry_type(at) != "label" {
+        for (at, &number) in EntryIndex::each(&numbers) {
+            index.link(number, session.tree().parent(at).map(|parent| numbers[parent.get()]));
+            if session.entry_type_at(at) != "label" {
                 continue;
             }
-            if let Body::Label { target_id, label } = session.entry(at).body
+            if let Body::Label { target_id, label } = session.entry_at(at).body
                 && let Some(target) = index.find(&target_id)
             {
                 let label =

@@ -199,7 +199,7 @@ fn in_folder(folder: &Path) -> Vec<PathBuf> {
 /// The files beside a session that its entries name.
 fn named_in(path: &Path, bytes: Vec<u8>) -> Vec<PathBuf> {
     let Ok(session) = crate::read(bytes) else { return Vec::new() };
-    let names = (0..session.len()).filter_map(|at| task_session(&session.entry(at).body)?.file);
+    let names = session.indices().filter_map(|at| task_session(&session.entry_at(at).body)?.file);
     let child = |name: String| {
         let child = path.with_file_name(&name);
         // A plain name: nothing outside the folder is meant.

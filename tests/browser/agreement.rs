@@ -202,13 +202,13 @@ fn search_sees_the_same_text() {
             }",
         );
         for (entry, text) in pressed.session.tree().order().zip(texts) {
-            let wanted = &pressed.texts()[entry];
+            let wanted = &pressed.texts()[entry.get()];
             let words: Vec<_> = text.split_whitespace().collect();
             assert_eq!(
                 words,
                 wanted.split_whitespace().collect::<Vec<_>>(),
                 "{file}: {}",
-                pressed.session.key(entry)
+                pressed.session.key(entry).unwrap()
             );
         }
     }

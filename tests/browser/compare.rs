@@ -29,7 +29,7 @@ fn since(pressed: &Exported, leaf: &str, ancestor: &str) -> Vec<String> {
 
 fn is_prompt(pressed: &Exported, key: &str) -> bool {
     let entry = pressed.session.find(key).expect("a key");
-    Kind::of(&pressed.session.entry(entry).body) == Kind::User
+    Kind::of(&pressed.session.entry(entry).unwrap().body) == Kind::User
 }
 
 fn is_comparing(page: &Page) -> bool {
@@ -365,7 +365,7 @@ fn sessions_are_not_mixed() {
     assert!(!is_comparing(&page));
     assert!(page.notice().unwrap().contains("an entry of another session"));
     let within = family.session.find("Scout/1").unwrap();
-    let leaf = family.session.key(family.session.sub_session_of(within).unwrap().leaf);
+    let leaf = family.session.key(family.session.sub_session_of(within).unwrap().leaf).unwrap();
     page.load_anew(&format!("?compare=Scout/1&leafId={leaf}"));
     assert!(is_comparing(&page));
     assert_eq!(side(&page, 0), since(&family, &leaf, "Scout/1"));

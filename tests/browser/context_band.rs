@@ -1,5 +1,6 @@
 //! The context at a call, and the band of the calls' tokens on top of it.
 
+use leafpress::session::EntryIndex;
 use leafpress::session::context::Facts;
 use leafpress::session::digest::Digest;
 use leafpress::session::over_time::{self, Call};
@@ -17,19 +18,23 @@ const LONG: &str = "examples/lighthouse.jsonl";
 
 fn calls(exported: &Exported, leaf: &str) -> Vec<Call> {
     let session = &exported.session;
-    let path = session.tree().path(exported.entry(leaf));
+    let path = session.tree().path(EntryIndex::new(exported.entry(leaf)));
     over_time::calls(session, &Digest::read(session), &path)
 }
 
 fn keys(exported: &Exported, calls: &[Call]) -> Vec<String> {
-    calls.iter().map(|call| exported.session.key(call.entry)).collect()
+    calls.iter().map(|call| exported.session.key(call.entry).unwrap()).collect()
 }
 
 /// What a call got, as the library says.
 fn sent_to(exported: &Exported, call: &str) -> Vec<(String, String)> {
     let facts = Facts::read(&exported.session);
-    let parent = exported.session.tree().parent(exported.entry(call)).expect("a call has one");
-    let context = exported.context(&facts, &exported.session.key(parent));
+    let parent = exported
+        .session
+        .tree()
+        .parent(EntryIndex::new(exported.entry(call)))
+        .expect("a call has one");
+    let context = exported.context(&facts, &exported.session.key(parent).unwrap());
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let messages = context["messages"].as_array().unwrap().iter();
     messages
@@ -51,7 +56,11 @@ fn title(page: &Page) -> String {
 fn opens_at_the_call_that_got_the_current_entry() {
     let long = Exported::file(LONG);
     let path = long.path(&long.leaf());
-    let kind = |key: &str| leafpress::session::Kind::of(&long.session.entry(long.entry(key)).body);
+    let kind = |key: &str| {
+        leafpress::session::Kind::of(
+            &long.session.entry(EntryIndex::new(long.entry(key))).unwrap().body,
+        )
+    };
     let prompts: Vec<&String> =
         path.iter().filter(|key| kind(key) == leafpress::session::Kind::User).collect();
     let prompt = prompts[3];

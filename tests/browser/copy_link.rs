@@ -19,7 +19,7 @@ fn every_entry_has_its_link() {
     let link = |key: &String| {
         let entry = tree.session.find(key).unwrap();
         let on_path = tree.session.tree().is_on_path(entry, tree.session.leaf());
-        let newest = tree.session.key(tree.session.tree().newest_leaf_below(entry));
+        let newest = tree.session.key(tree.session.tree().newest_leaf_below(entry)).unwrap();
         let leaf = if on_path { tree.leaf() } else { newest };
         format!("?leafId={leaf}&targetId={key}")
     };

@@ -69,7 +69,7 @@ fn a_turn_is_that_of_the_command() {
         .tree()
         .order()
         .filter(|&entry| tree.session.tree().children(entry).next().is_none());
-    let leaves: Vec<String> = leaves.map(|leaf| tree.session.key(leaf)).collect();
+    let leaves: Vec<String> = leaves.map(|leaf| tree.session.key(leaf).unwrap()).collect();
     assert!(leaves.len() > 2);
     for leaf in &leaves {
         turns(&tree, &page, leaf);

@@ -21,7 +21,7 @@ fn forks_on_show(page: &Page) -> Vec<(String, String)> {
 fn newest_below(pressed: &Exported, key: &str) -> Vec<String> {
     let tree = pressed.session.tree();
     let leaf = tree.newest_leaf_below(pressed.session.find(key).unwrap());
-    pressed.path(&pressed.session.key(leaf))
+    pressed.path(&pressed.session.key(leaf).unwrap())
 }
 
 #[test]
@@ -35,7 +35,10 @@ fn says_which_branch_of_how_many() {
         let tree = pressed.session.tree();
         let page = pressed.open();
         for leaf in tree.leaves() {
-            page.run(&format!("leafpress.go({{ leafId: '{}' }})", pressed.session.key(leaf)));
+            page.run(&format!(
+                "leafpress.go({{ leafId: '{}' }})",
+                pressed.session.key(leaf).unwrap()
+            ));
             let mut wanted = Vec::new();
             for entry in tree.path(leaf) {
                 let siblings: Vec<_> = match tree.parent(entry) {
@@ -45,7 +48,7 @@ fn says_which_branch_of_how_many() {
                 if siblings.len() > 1 {
                     let nth = siblings.iter().position(|&sibling| sibling == entry).unwrap() + 1;
                     let words = format!("Branch {nth} of {}", siblings.len());
-                    wanted.push((pressed.session.key(entry), words));
+                    wanted.push((pressed.session.key(entry).unwrap(), words));
                 }
             }
             assert_eq!(forks_on_show(&page), wanted, "{file}");
@@ -131,7 +134,7 @@ fn from_the_second_root() {
     {
         let pressed = Exported::file(file);
         let roots: Vec<_> =
-            pressed.session.tree().roots().map(|root| pressed.session.key(root)).collect();
+            pressed.session.tree().roots().map(|root| pressed.session.key(root).unwrap()).collect();
         assert_eq!(roots.len(), 2, "{file}");
         let page = pressed
             .page()

@@ -73,8 +73,8 @@ fn the_end_of_each_branch_is_named() {
     let session = &long.session;
     let page = long.open();
     let mut names = Vec::new();
-    for leaf in (0..session.len()).filter(|&entry| session.tree().children(entry).len() == 0) {
-        page.run(&format!("leafpress.go({{ leafId: '{}' }})", session.key(leaf)));
+    for leaf in session.indices().filter(|&entry| session.tree().children(entry).len() == 0) {
+        page.run(&format!("leafpress.go({{ leafId: '{}' }})", session.key(leaf).unwrap()));
         let how = ended(session, leaf).unwrap().how;
         assert_eq!(state(&page), [how.name(), how.name(), how.words()]);
         names.push(how.name());
@@ -83,7 +83,7 @@ fn the_end_of_each_branch_is_named() {
     names.dedup();
     assert!(names.len() > 1, "{names:?}");
     // Where the branch goes on, nothing ended.
-    let root = session.key(session.tree().path(session.leaf())[3]);
+    let root = session.key(session.tree().path(session.leaf())[3]).unwrap();
     page.run(&format!("leafpress.go({{ leafId: '{root}' }})"));
     assert!(page.get::<bool>("document.querySelector('#end').hidden"));
 }

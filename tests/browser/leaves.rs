@@ -41,7 +41,7 @@ fn leaves(pressed: &Exported) -> Vec<String> {
     let mut leaves: Vec<_> = session.tree().leaves().collect();
     leaves
         .sort_by_key(|&leaf| (leaf != session.leaf(), -session.time(leaf).unwrap_or(i64::MIN + 1)));
-    leaves.into_iter().map(|leaf| session.key(leaf)).collect()
+    leaves.into_iter().map(|leaf| session.key(leaf).unwrap()).collect()
 }
 
 #[test]

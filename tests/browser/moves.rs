@@ -1,5 +1,6 @@
 //! Moving through the text by key and by button: prompts, failures, compactions, forks, hits.
 
+use leafpress::session::EntryIndex;
 use serde_json::Value;
 
 use crate::support::{Exported, Page};
@@ -55,7 +56,7 @@ fn is_compaction(at: &At<'_>) -> bool {
 
 fn is_fork(at: &At<'_>) -> bool {
     let tree = at.pressed.session.tree();
-    match tree.parent(at.entry) {
+    match tree.parent(EntryIndex::new(at.entry)) {
         Some(parent) => tree.children(parent).len() > 1,
         None => tree.roots().len() > 1,
     }
@@ -67,8 +68,8 @@ type Is = fn(&At<'_>) -> bool;
 fn stops(pressed: &Exported, leaf: &str, is: Is) -> Vec<String> {
     let of_kind = |key: &String| {
         let entry = pressed.session.find(key).unwrap();
-        let line = serde_json::from_str(pressed.session.raw(entry)).unwrap();
-        is(&At { pressed, entry, line })
+        let line = serde_json::from_str(pressed.session.raw(entry).unwrap()).unwrap();
+        is(&At { pressed, entry: entry.get(), line })
     };
     pressed.path(leaf).into_iter().filter(of_kind).collect()
 }

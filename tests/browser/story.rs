@@ -297,7 +297,7 @@ fn of_every_agent() {
         let page = pressed.page().open("?detail=story");
         let path = session.tree().path(session.leaf());
         let told = path.iter().filter(|&&entry| story.run_of(entry).is_none());
-        let told: Vec<String> = told.map(|&entry| session.key(entry)).collect();
+        let told: Vec<String> = told.map(|&entry| session.key(entry).unwrap()).collect();
         page.settle();
         assert_eq!(page.get::<Vec<String>>(SEEN), told, "{file}");
         page.press("3");

@@ -120,7 +120,7 @@ fn bare(text: &str) -> String {
 fn texts(session: &Session) -> Vec<(bool, String)> {
     let mut texts = Vec::new();
     for index in session.tree().path(session.leaf()) {
-        let (is_prompt, content) = match session.entry(index).body {
+        let (is_prompt, content) = match session.entry(index).unwrap().body {
             Body::Message(Message::User(content)) => (true, content),
             Body::Message(Message::Assistant(assistant)) => (false, assistant.content),
             _ => continue,

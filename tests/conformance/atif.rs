@@ -32,7 +32,10 @@ fn read(steps: &Value, more: &Value) -> Session {
 }
 
 fn kinds(session: &Session) -> Vec<(&str, Kind)> {
-    (0..session.own_len()).map(|at| (session.id(at), Kind::of(&session.entry(at).body))).collect()
+    session
+        .own_indices()
+        .map(|at| (session.id(at).unwrap(), Kind::of(&session.entry(at).unwrap().body)))
+        .collect()
 }
 
 #[test]
@@ -82,7 +85,7 @@ fn steps_have_their_thoughts_calls_results_and_tokens() {
     assert_eq!((shell.name.as_deref(), shell.is_error), (Some("shell"), true));
     assert_eq!(shell.duration_ms, Some(1500.0));
     assert_eq!(joined_text(&tool_result(&session, "step-5-result-3").content, ""), "Asked.");
-    let rest = session.entry(index(&session, "step-5-rest")).raw;
+    let rest = session.entry(index(&session, "step-5-rest")).unwrap().raw;
     for word in ["\"reward\":0.5", "\"reasoning_tokens\":20", "\"status\":\"failed\""] {
         assert!(rest.contains(word), "{rest}");
     }
@@ -113,14 +116,18 @@ fn steps_copied_from_before_are_marked_and_not_counted() {
 #[test]
 fn images_come_from_beside_the_file_alone() {
     let session = read_in_place(TRAJECTORY);
-    let Body::Message(message) = session.entry(index(&session, "step-4")).body else { panic!() };
+    let Body::Message(message) = session.entry(index(&session, "step-4")).unwrap().body else {
+        panic!()
+    };
     let [_, dot, gone, outside, remote] = message.content() else { panic!("{message:?}") };
     assert!(matches!(dot, Block::Image { mime_type, .. } if mime_type == "image/png"));
     for (block, words) in [(gone, "not found"), (outside, "outside"), (remote, "not included")] {
         assert!(matches!(block, Block::Text(text) if text.contains(words)), "{block:?}");
     }
     let alone = read_fixture(TRAJECTORY);
-    let Body::Message(message) = alone.entry(index(&alone, "step-4")).body else { panic!() };
+    let Body::Message(message) = alone.entry(index(&alone, "step-4")).unwrap().body else {
+        panic!()
+    };
     assert!(matches!(&message.content()[1], Block::Text(text) if text.contains("without a place")));
 }
 
@@ -189,7 +196,9 @@ fn private_files_are_not_pulled_in() {
     let options =
         ReadOptions { session: Some(folder.path().join("t.json")), ..ReadOptions::default() };
     let session = read_with(whole.to_string().into_bytes(), None, &options).unwrap();
-    let Body::Message(message) = session.entry(index(&session, "step-1")).body else { panic!() };
+    let Body::Message(message) = session.entry(index(&session, "step-1")).unwrap().body else {
+        panic!()
+    };
     assert_eq!(message.content().len(), expected.len());
     for (block, (path, words)) in message.content().iter().zip(&expected) {
         match block {
@@ -232,7 +241,7 @@ fn trajectories_within_and_beside_are_children() {
             (
                 child.key.as_str(),
                 child.name(),
-                session.id(child.started_by),
+                session.id(child.started_by).unwrap(),
                 child.missing.is_some(),
             )
         })
@@ -263,9 +272,9 @@ fn totals_count_where_the_steps_say_nothing() {
         &steps,
         &json!({"final_metrics": {"total_prompt_tokens": 9, "total_cached_tokens": 4}}),
     );
-    let usage = session.entry(index(&session, "final-metrics")).usage().unwrap();
+    let usage = session.entry(index(&session, "final-metrics")).unwrap().usage().unwrap();
     assert_eq!([usage.input, usage.cache_read].map(|count| count.to_string()), ["5", "4"]);
-    assert_eq!(session.id(session.leaf()), "step-1");
+    assert_eq!(session.id(session.leaf()).unwrap(), "step-1");
 }
 
 #[test]
@@ -327,8 +336,8 @@ fn wrong_types_and_cuts_never_fail() {
             let mut whole = whole.clone();
             *whole.pointer_mut(&pointer).unwrap() = serde_json::from_str(value).unwrap();
             let Ok(session) = read(whole.to_string()) else { continue };
-            for entry in 0..session.len() {
-                session.entry(entry);
+            for entry in session.indices() {
+                session.entry(entry).unwrap();
             }
         }
     }

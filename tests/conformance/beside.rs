@@ -1,5 +1,6 @@
 //! Files beside a session, of all formats: from the disk and from memory alike, and nothing outside.
 
+use leafpress::session::EntryIndex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
@@ -154,10 +155,10 @@ fn from_files(session: &Session) -> usize {
 fn text(session: &Session) -> String {
     let mut text =
         format!("title {}\ncwd {}\n", session.title().unwrap_or_default(), session.header().cwd);
-    for entry in 0..session.len() {
-        let _ = writeln!(text, "{} {}", session.key(entry), session.raw(entry));
+    for entry in session.indices() {
+        let _ = writeln!(text, "{} {}", session.key(entry).unwrap(), session.raw(entry).unwrap());
     }
-    let beside = session.attachments_of(0);
+    let beside = session.attachments_of(EntryIndex::new(0));
     let _ = writeln!(text, "{} pictures", beside.pictures());
     beside.artifacts().for_each(|artifact| text += &artifact.text);
     text

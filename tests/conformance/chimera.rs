@@ -1,6 +1,7 @@
 //! Chimera's session trees, cases L5 and L6.
 
 use leafpress::report;
+use leafpress::session::EntryIndex;
 use leafpress::session::{DamageKind, Format, Session};
 use serde_json::{Value, json};
 
@@ -50,18 +51,18 @@ fn l5_the_tree_of_the_sample() {
     let expected = json_fixture("samples/chimera/EXPECTED.json");
     assert_eq!(session.format(), Format::Chimera);
     assert_eq!(json!(session.len()), expected["entries"]);
-    assert_eq!(session.id(session.leaf()), expected["activeLeaf"]);
+    assert_eq!(session.id(session.leaf()).unwrap(), expected["activeLeaf"]);
     let path = session.tree().path(session.leaf());
     assert_eq!(ids(&session, path), strings(&expected["branch"]));
     let mut leaves = ids(&session, session.tree().leaves());
     leaves.sort_unstable();
     assert_eq!(leaves, strings(&expected["leaves"]));
-    let forks = (0..session.len()).filter(|&entry| session.tree().children(entry).len() > 1);
+    let forks = session.indices().filter(|&entry| session.tree().children(entry).len() > 1);
     assert_eq!(ids(&session, forks), strings(&expected["branchPoints"]));
     let expected = [(11, DamageKind::NotJson), (12, DamageKind::NotUnderstood)];
     assert_eq!(damage(&session), expected);
     assert_eq!(session.header().cwd, "/home/ana/proj");
-    assert_eq!(session.time(1), Some(1_773_133_201_250));
+    assert_eq!(session.time(EntryIndex::new(1)), Some(1_773_133_201_250));
 }
 
 #[test]
@@ -89,21 +90,21 @@ fn l5_a_compaction_stands_in_its_place_and_drops_nothing() {
 #[test]
 fn a_compaction_says_that_it_is_one_in_place() {
     let session = read_fixture(SESSION);
-    let raw = session.raw(index(&session, "1a00000000a7"));
+    let raw = session.raw(index(&session, "1a00000000a7")).unwrap();
     assert!(raw.contains(r#""inPlace":true"#) && raw.contains(r#""readFiles":["a.py"]"#), "{raw}");
 }
 
 #[test]
 fn the_header_is_an_entry_that_shows_the_system_prompt() {
     let session = read_fixture(SESSION);
-    let report = report::context(&session, 0);
+    let report = report::context(&session, EntryIndex::new(0));
     assert_eq!(report.messages[0].text, "You are a careful engineer.");
     let bare = read(&[
         json!({"type": "header", "id": "h", "parent_id": null, "cwd": "/x"}),
         user("a", Some("h")),
     ]);
-    assert_eq!(ids(&bare, 0..bare.len()), ["h", "a"]);
-    assert_eq!(bare.entry_type(0), "custom");
+    assert_eq!(ids(&bare, bare.indices()), ["h", "a"]);
+    assert_eq!(bare.entry_type(EntryIndex::new(0)).unwrap(), "custom");
 }
 
 #[test]
@@ -131,15 +132,16 @@ fn state_changes_and_unknown_types() {
         state("e", json!("model"), json!({"odd": 1})),
         json!({"type": "bookmark", "id": "f", "parent_id": "a", "data": {"note": "kept"}}),
     ]);
-    let types: Vec<&str> = (0..session.len()).map(|entry| session.entry_type(entry)).collect();
+    let types: Vec<&str> =
+        session.indices().map(|entry| session.entry_type(entry).unwrap()).collect();
     assert_eq!(
         types,
         ["message", "model_change", "thinking_level_change", "custom", "custom", "custom"]
     );
     let at_b = report::context(&session, index(&session, "b"));
     assert_eq!(at_b.model.unwrap().model_id, "glm-5");
-    assert!(session.raw(index(&session, "e")).contains("odd"));
-    assert!(session.raw(index(&session, "f")).contains("kept"));
+    assert!(session.raw(index(&session, "e")).unwrap().contains("odd"));
+    assert!(session.raw(index(&session, "f")).unwrap().contains("kept"));
 }
 
 #[test]
@@ -153,7 +155,7 @@ fn l6_lines_without_what_they_need_are_damage_and_their_children_roots() {
         user("e", Some("c")),
         json!([1]),
     ]);
-    assert_eq!(ids(&session, 0..session.len()), ["a", "e"]);
+    assert_eq!(ids(&session, session.indices()), ["a", "e"]);
     assert_eq!(ids(&session, session.tree().roots()), ["a", "e"]);
     assert_eq!(
         damage(&session),
@@ -175,7 +177,7 @@ fn missing_parents_and_times_are_roots_and_no_times() {
         json!({"type": "message", "id": "b", "message": {"role": "user", "content": "x"}}),
     ]);
     assert_eq!(ids(&session, session.tree().roots()), ["a", "b"]);
-    assert_eq!(session.time(1), None);
+    assert_eq!(session.time(EntryIndex::new(1)), None);
     assert_eq!(session.damage(), []);
 }
 
@@ -209,7 +211,7 @@ fn wrong_types_anywhere_never_end_the_reading() {
                 line[field] = odd.clone();
             }
             let session = read(&lines);
-            for leaf in 0..session.len() {
+            for leaf in session.indices() {
                 report::context(&session, leaf);
             }
         }

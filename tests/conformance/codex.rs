@@ -139,7 +139,7 @@ fn read(lines: &[String]) -> Session {
 }
 
 fn seen_last(session: &Session) -> Vec<String> {
-    seen(session, session.id(session.leaf()))
+    seen(session, session.id(session.leaf()).unwrap())
 }
 
 /// Three turns, each a prompt and a response, on lines 1 to 6.
@@ -161,7 +161,7 @@ fn turns_that_were_rolled_back_are_a_branch_of_their_own() {
     assert_eq!(ids(&session, session.tree().leaves()), ["line-6", "line-9"]);
     assert_eq!(seen(&session, "line-6").last().unwrap(), "assistant r3", "still there to be read");
     assert_eq!(
-        session.id(session.tree().parent(session.find("line-7").unwrap()).unwrap()),
+        session.id(session.tree().parent(session.find("line-7").unwrap()).unwrap()).unwrap(),
         "line-4"
     );
 
@@ -311,8 +311,8 @@ fn wrong_types_and_cuts_never_fail() {
                         )
                         .collect();
                     let session = read(broken.join("\n")).unwrap();
-                    for entry in 0..session.len() {
-                        session.entry(entry);
+                    for entry in session.indices() {
+                        session.entry(entry).unwrap();
                     }
                 }
             }
@@ -339,7 +339,7 @@ fn agents_are_children_of_the_thread_that_started_them() {
     assert_eq!(scout.key, "0195c0de-0000-7000-8000-000000000002");
     assert_eq!(scout.agent.as_deref(), Some("scout Ada"));
     assert_eq!(scout.task.as_deref(), Some("Sound the depth of the bay"));
-    assert_eq!(session.id(scout.started_by), "line-5");
+    assert_eq!(session.id(scout.started_by).unwrap(), "line-5");
     assert_eq!(scout.missing, None);
     let missing = gone.missing.as_deref().unwrap();
     let advice = "leafpress did not find its file. Put `rollout-*-0195c0de-";
@@ -349,7 +349,7 @@ fn agents_are_children_of_the_thread_that_started_them() {
 #[test]
 fn what_an_agent_s_rollout_copied_is_not_counted_twice() {
     let session = with_agents();
-    let spent = (0..session.len()).filter_map(|at| match session.entry(at).body {
+    let spent = session.indices().filter_map(|at| match session.entry(at).unwrap().body {
         Body::Message(Message::Assistant(answer)) => answer.usage,
         _ => None,
     });
@@ -380,7 +380,7 @@ fn a_review_is_told_in_words_and_the_request_is_found_behind_the_editor_s_contex
 }
 
 fn said(session: &Session, id: &str) -> String {
-    match session.entry(session.find(id).unwrap()).body {
+    match session.entry(session.find(id).unwrap()).unwrap().body {
         Body::Message(Message::User(content)) => joined_text(&content, ""),
         Body::CustomMessage(message) => joined_text(&message.content, ""),
         other => panic!("{other:?}"),

@@ -2,6 +2,7 @@
 
 use leafpress::Session;
 use leafpress::session::Body;
+use leafpress::session::EntryIndex;
 use leafpress::session::message::Message;
 use serde_json::{Value, json};
 
@@ -62,14 +63,14 @@ const FINE: &str = "Chunk ID: 1f\nWall time: 0.2 seconds\nProcess exited with co
 
 /// The results that failed, and the codes that their calls ended with.
 fn failed(session: &Session) -> Vec<(String, Option<f64>)> {
-    let result = |at| match session.entry(at).body {
+    let result = |at| match session.entry(at).unwrap().body {
         Body::Message(Message::ToolResult(result)) if result.is_error => {
             let code = result.details.and_then(|details| details.get("exitCode")?.as_f64());
             Some((result.call_id.into_owned(), code))
         }
         _ => None,
     };
-    (0..session.len()).filter_map(result).collect()
+    session.indices().filter_map(result).collect()
 }
 
 /// What each of these says of itself, beside a call that went well.
@@ -187,7 +188,7 @@ fn words_that_a_program_printed_are_no_failure() {
 
 /// The last entry of the path.
 fn last(session: &Session) -> &str {
-    session.id(session.leaf())
+    session.id(session.leaf()).unwrap()
 }
 
 #[test]
@@ -217,7 +218,7 @@ fn an_interrupted_turn_says_so_and_the_one_before_does_not() {
         let session = read(rows);
         assert!(assistant(&session, last(&session)).stopped_by("aborted"));
         let first = session.find(&format!("line-{}", if rows.len() == 7 { 3 } else { 2 }));
-        let first = assistant(&session, session.id(first.unwrap()));
+        let first = assistant(&session, session.id(first.unwrap()).unwrap());
         assert!(first.stopped_by("stop"), "it was not interrupted");
     }
 
@@ -232,7 +233,12 @@ fn an_interrupted_turn_says_so_and_the_one_before_does_not() {
         aborted(),
     ]);
     let failures = leafpress::session::digest::Digest::read(&session).failures;
-    assert_eq!(failures.over(&[0, 1, 2, 3]).count(), 1);
+    assert_eq!(
+        failures
+            .over(&[EntryIndex::new(0), EntryIndex::new(1), EntryIndex::new(2), EntryIndex::new(3)])
+            .count(),
+        1
+    );
 
     // With a response, that is the interrupted one, also below what the program put in.
     let session = read(&[begin(), prompt("One"), response("1"), prompt(note), aborted()]);

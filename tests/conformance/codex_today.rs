@@ -1,6 +1,7 @@
 //! Rollouts of today's Codex: code mode, records of tokens, forks, agents' tasks, system prompts.
 
 use leafpress::Session;
+use leafpress::session::EntryIndex;
 use leafpress::session::ending::{Ending, ended};
 use leafpress::session::message::{Message, joined_text};
 use leafpress::session::{Body, Kind};
@@ -76,15 +77,15 @@ fn record(total: u32, input: u32, output: u32) -> Row {
 }
 
 fn texts(session: &Session, kind: Kind) -> Vec<String> {
-    let is_it = |at: &usize| Kind::of(&session.entry(*at).body) == kind;
-    let words = |at| match session.entry(at).body {
+    let is_it = |at: &EntryIndex| Kind::of(&session.entry(*at).unwrap().body) == kind;
+    let words = |at| match session.entry(at).unwrap().body {
         Body::Message(Message::User(content)) => joined_text(&content, ""),
         Body::Message(Message::Assistant(response)) => joined_text(&response.content, ""),
         Body::Message(Message::System(system)) => joined_text(&system.content, ""),
         Body::CustomMessage(custom) => joined_text(&custom.content, ""),
         _ => String::new(),
     };
-    (0..session.len()).filter(is_it).map(words).collect()
+    session.indices().filter(is_it).map(words).collect()
 }
 
 fn nested(session: &Session, id: &str) -> Value {
@@ -290,7 +291,9 @@ fn a_summary_is_no_response() {
     assert_eq!(texts(&session, Kind::Assistant), ["Charted.", "On we go."]);
     let compaction = session.find("line-6").unwrap();
     assert_eq!(session.find("line-4"), Some(compaction), "its own line leads there");
-    let Body::Compaction(body) = session.entry(compaction).body else { panic!("a compaction") };
+    let Body::Compaction(body) = session.entry(compaction).unwrap().body else {
+        panic!("a compaction")
+    };
     assert_eq!(body.usage.unwrap().input.to_string(), "2");
     assert_eq!(body.retained_tail.unwrap().len(), 1);
     // A response that nothing repeats stays one.

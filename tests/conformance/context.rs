@@ -1,6 +1,7 @@
 //! Sections E and F, what the model saw and was sent.
 
 use leafpress::report;
+use leafpress::session::EntryIndex;
 use leafpress::session::context::{Facts, State};
 use serde_json::json;
 
@@ -156,7 +157,7 @@ fn e27_f3_commands_and_what_becomes_of_them() {
         let mut message = json!({"role": "bashExecution", "command": "c", "output": "", "cancelled": false, "truncated": false});
         message.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
         let session = Log::new().message(message).read();
-        assert_eq!(report::context(&session, 0).messages.len(), 1);
+        assert_eq!(report::context(&session, EntryIndex::new(0)).messages.len(), 1);
         sent(&session, "1").pop().map(|(role, text)| {
             assert_eq!(role, "user");
             text
@@ -199,7 +200,7 @@ fn f4_f5_custom_messages_are_sent_as_user_and_unknown_roles_not_at_all() {
         .message(json!({"role": "telemetry", "x": 1}))
         .read();
     assert_eq!(sent(&session, "2"), [("user".to_owned(), "c".to_owned())]);
-    assert_eq!(report::context(&session, 1).messages.len(), 2);
+    assert_eq!(report::context(&session, EntryIndex::new(1)).messages.len(), 2);
 }
 
 #[test]
@@ -263,8 +264,9 @@ fn states_say_what_became_of_each_entry() {
 #[test]
 fn a_retained_tail_stands_for_the_kept_range() {
     let session = read_fixture("samples-2026-03/pi-v3-newer-retained-tail.jsonl");
-    let compaction = (0..session.len()).find(|&e| session.raw(e).contains("retainedTail")).unwrap();
-    assert_eq!(session.id(compaction), "c0000005");
+    let compaction =
+        session.indices().find(|&e| session.raw(e).unwrap().contains("retainedTail")).unwrap();
+    assert_eq!(session.id(compaction).unwrap(), "c0000005");
     assert_eq!(
         seen(&session, "c0000008"),
         [

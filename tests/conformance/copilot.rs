@@ -1,5 +1,6 @@
 //! Sessions of GitHub Copilot CLI.
 
+use leafpress::session::EntryIndex;
 use std::path::PathBuf;
 
 use leafpress::Session;
@@ -15,8 +16,8 @@ use crate::support::session::{
 const SESSION: &str = "samples/copilot/session-state/5e1f0c2a-tide/events.jsonl";
 
 fn kinds(session: &Session) -> Vec<(&str, Kind)> {
-    let own = 0..session.own_len();
-    own.map(|at| (session.id(at), Kind::of(&session.entry(at).body))).collect()
+    let own = session.own_indices();
+    own.map(|at| (session.id(at).unwrap(), Kind::of(&session.entry(at).unwrap().body))).collect()
 }
 
 #[test]
@@ -129,20 +130,22 @@ fn a_command_that_failed_is_a_failure() {
 #[test]
 fn prompts_are_those_of_the_person() {
     let session = read_fixture(SESSION);
-    let Body::Message(Message::User(content)) = session.entry(index(&session, "ev-05")).body else {
+    let Body::Message(Message::User(content)) =
+        session.entry(index(&session, "ev-05")).unwrap().body
+    else {
         panic!("a prompt")
     };
     assert_eq!(joined_text(&content, ""), "When is low tide?", "without what Copilot added");
     assert!(matches!(&content[1], Block::Image { mime_type, .. } if mime_type == "image/png"));
     assert!(matches!(&content[2], Block::Other(_)), "an attachment of an unknown kind");
     let Body::Message(Message::FileMention(files)) =
-        session.entry(index(&session, "ev-05-files")).body
+        session.entry(index(&session, "ev-05-files")).unwrap().body
     else {
         panic!("files")
     };
     assert_eq!(files[0].path, "/home/ana/tides/tides.csv");
     assert_eq!(files[1].content, "Tides of the bay");
-    let Body::CustomMessage(skill) = session.entry(index(&session, "ev-36")).body else {
+    let Body::CustomMessage(skill) = session.entry(index(&session, "ev-36")).unwrap().body else {
         panic!("a skill")
     };
     assert_eq!((skill.custom_type.as_ref(), skill.display), ("skill-charts", false));
@@ -167,7 +170,8 @@ fn a_prompt_that_only_a_hook_tells_is_a_prompt() {
 #[test]
 fn tokens_and_money_are_counted_once() {
     let session = read_fixture(SESSION);
-    let usage: Vec<_> = (0..session.len()).filter_map(|at| session.entry(at).usage()).collect();
+    let usage: Vec<_> =
+        session.indices().filter_map(|at| session.entry(at).unwrap().usage()).collect();
     let sum = |of: fn(&leafpress::session::usage::Usage) -> f64| usage.iter().map(of).sum::<f64>();
     // The last shutdown, which counts the sub-agent too, and the compaction, which it leaves out.
     assert_eq!(sum(|usage| usage.input).to_string(), (1100 + 200 + 100).to_string());
@@ -184,7 +188,8 @@ fn tokens_and_money_are_counted_once() {
         event("session.shutdown", &metrics),
         response("b", &json!([])),
     ]));
-    let outputs = (0..session.len()).filter_map(|at| Some(session.entry(at).usage()?.output));
+    let outputs =
+        session.indices().filter_map(|at| Some(session.entry(at).unwrap().usage()?.output));
     assert_eq!(outputs.sum::<f64>().to_string(), "12");
 }
 
@@ -209,10 +214,12 @@ fn events_of_a_sub_agent_are_a_session_below_its_call() {
     let [child] = session.sub_sessions() else { panic!("one sub-agent") };
     assert_eq!((child.key.as_str(), child.agent.as_deref()), ("t1", Some("explore")));
     assert_eq!(child.task.as_deref(), Some("Find high tide"));
-    assert_eq!(session.id(child.started_by), "ev-27");
-    let own: Vec<&str> = (child.first..child.first + child.len).map(|at| session.id(at)).collect();
+    assert_eq!(session.id(child.started_by).unwrap(), "ev-27");
+    let own: Vec<&str> = child.entries().map(|at| session.id(at).unwrap()).collect();
     assert_eq!(own, ["ev-21", "ev-22", "ev-24", "ev-25", "ev-26"]);
-    let Body::Message(Message::Assistant(first)) = session.entry(child.first + 1).body else {
+    let Body::Message(Message::Assistant(first)) =
+        session.entry(EntryIndex::new(child.first.get() + 1)).unwrap().body
+    else {
         panic!("a response")
     };
     let call = first.calls().next().unwrap();
@@ -302,14 +309,15 @@ fn an_id_that_is_used_twice_does_not_break_the_chain() {
         .to_string()
     };
     let session = read(&[line("a"), line("b"), line("c")].join("\n"));
-    assert_eq!(ids(&session, 0..session.len()), ["same", "line-2", "line-3"]);
+    assert_eq!(ids(&session, session.indices()), ["same", "line-2", "line-3"]);
     assert_eq!(seen(&session, "line-3"), ["user a", "user b", "user c"]);
 }
 
 #[test]
 fn what_is_not_known_is_shown_whole() {
     let session = read_fixture(SESSION);
-    let Body::Custom { custom_type, data } = session.entry(index(&session, "ev-49")).body else {
+    let Body::Custom { custom_type, data } = session.entry(index(&session, "ev-49")).unwrap().body
+    else {
         panic!("a custom entry")
     };
     assert_eq!(
@@ -319,7 +327,9 @@ fn what_is_not_known_is_shown_whole() {
     let text = lines(&[event("user.message", &json!({"content": "x"}))])
         + "\n{\"type\":\"new\",\"id\":\"n\",\"timestamp\":\"2026-06-01T10:00:00.000Z\",\"data\":{},\"more\":1}";
     let session = read(&text);
-    let Body::Custom { data, .. } = session.entry(index(&session, "n")).body else { panic!() };
+    let Body::Custom { data, .. } = session.entry(index(&session, "n")).unwrap().body else {
+        panic!()
+    };
     assert_eq!(
         data.unwrap().get("more").and_then(leafpress::session::json::Json::as_f64),
         Some(1.0)
@@ -371,8 +381,8 @@ fn wrong_types_and_cuts_never_fail() {
                 let broken =
                     lines.iter().enumerate().map(|(n, whole)| if n == at { &line } else { *whole });
                 let session = read(broken.collect::<Vec<_>>().join("\n")).unwrap();
-                for entry in 0..session.len() {
-                    session.entry(entry);
+                for entry in session.indices() {
+                    session.entry(entry).unwrap();
                 }
             }
         }
@@ -404,7 +414,10 @@ fn shutdown(input: u32, cached: u32, output: u32) -> Value {
 /// Input, output and what was read from a cache of all entries.
 fn spent(session: &Session) -> [String; 3] {
     let mut sum = leafpress::session::usage::Usage::default();
-    (0..session.len()).filter_map(|at| session.entry(at).usage()).for_each(|usage| sum += usage);
+    session
+        .indices()
+        .filter_map(|at| session.entry(at).unwrap().usage())
+        .for_each(|usage| sum += usage);
     [sum.input, sum.output, sum.cache_read].map(|count| count.to_string())
 }
 
@@ -422,7 +435,7 @@ fn what_a_request_took_is_told_at_its_response() {
     ];
     let session = read(&lines(&events));
     assert_eq!(spent(&session), ["79", "13", "80"]);
-    let of_first = assistant(&session, session.id(1)).usage.unwrap();
+    let of_first = assistant(&session, session.id(EntryIndex::new(1)).unwrap()).usage.unwrap();
     assert_eq!([of_first.input, of_first.cache_read].map(|n| n.to_string()), ["20", "80"]);
     // The shutdown counts the same, and a request that has no record.
     let mut closed = events.to_vec();
@@ -464,7 +477,7 @@ fn what_hooks_said_and_citations_are_shown() {
         ),
     ];
     let session = read(&lines(&events));
-    let raw: String = (0..session.len()).map(|at| session.raw(at)).collect();
+    let raw: String = session.indices().map(|at| session.raw(at).unwrap()).collect();
     for words in ["toolName", "allowed", "Tide table", "too small"] {
         assert!(raw.contains(words), "{words}");
     }
@@ -493,15 +506,16 @@ fn what_stands_beside_a_result_or_a_compaction_is_shown() {
         ),
     ];
     let session = read(&lines(&events));
-    let shown: Vec<&str> = (0..session.len())
-        .filter(|&at| session.entry_type(at) == "custom")
-        .map(|at| session.raw(at))
+    let shown: Vec<&str> = session
+        .indices()
+        .filter(|&at| session.entry_type(at).unwrap() == "custom")
+        .map(|at| session.raw(at).unwrap())
         .collect();
     assert_eq!(shown.len(), 3, "{shown:?}");
     assert!(shown[0].contains("21") && shown[1].contains("Almanac"), "{shown:?}");
     assert!(shown[2].contains("keep the numbers"), "{shown:?}");
-    let compaction = (0..session.len()).find(|&at| session.entry_type(at) == "compaction");
-    let compaction = session.raw(compaction.unwrap());
+    let compaction = session.indices().find(|&at| session.entry_type(at).unwrap() == "compaction");
+    let compaction = session.raw(compaction.unwrap()).unwrap();
     assert!(compaction.contains(r#""warning":"kept less than asked""#), "{compaction}");
 }
 
@@ -517,7 +531,7 @@ fn what_was_asked_and_allowed_has_rows_among_the_details() {
         event("permission.completed", &json!({"toolCallId": "c1", "result": {"kind": "approved"}})),
     ];
     let session = read(&lines(&events));
-    let rows: Vec<&str> = (0..session.len()).map(|at| session.raw(at)).collect();
+    let rows: Vec<&str> = session.indices().map(|at| session.raw(at).unwrap()).collect();
     assert_eq!(kinds(&session)[1..], [("e2", Kind::Custom), ("e3", Kind::Custom)]);
     // The question repeats the request.
     assert_eq!(rows[1].matches("rm -r build").count(), 1, "{}", rows[1]);
@@ -551,8 +565,9 @@ fn responses_that_are_only_there_in_parts_are_shown() {
         of_agent,
     ];
     let session = read(&lines(&events));
-    let said: Vec<(String, Option<String>)> = (0..session.len())
-        .filter_map(|at| match session.entry(at).body {
+    let said: Vec<(String, Option<String>)> = session
+        .indices()
+        .filter_map(|at| match session.entry(at).unwrap().body {
             Body::Message(Message::Assistant(said)) => Some((
                 joined_text(&said.content, ""),
                 said.stop_reason.map(std::borrow::Cow::into_owned),

@@ -1,5 +1,6 @@
 //! Cursor's agent transcripts, as JSON lines and as text.
 
+use leafpress::session::EntryIndex;
 use std::path::{Path, PathBuf};
 
 use leafpress::Session;
@@ -17,8 +18,8 @@ const SESSION: &str =
 const TEXT: &str = "samples/cursor/older.txt";
 
 fn kinds(session: &Session) -> Vec<(&str, Kind)> {
-    let own = 0..session.own_len();
-    own.map(|at| (session.id(at), Kind::of(&session.entry(at).body))).collect()
+    let own = session.own_indices();
+    own.map(|at| (session.id(at).unwrap(), Kind::of(&session.entry(at).unwrap().body))).collect()
 }
 
 fn fixture_path(name: &str) -> PathBuf {
@@ -66,7 +67,9 @@ fn a_prompt_is_what_the_person_typed() {
     );
     assert_eq!(session.time(index(&session, "line-1")), Some(1_780_390_800_000));
     assert_eq!(session.header().time, Some(1_780_390_800_000));
-    let Body::CustomMessage(reminder) = session.entry(index(&session, "line-10-added")).body else {
+    let Body::CustomMessage(reminder) =
+        session.entry(index(&session, "line-10-added")).unwrap().body
+    else {
         panic!("a reminder")
     };
     assert_eq!((reminder.custom_type.as_ref(), reminder.display), ("system_reminder", false));
@@ -113,7 +116,9 @@ fn a_file_without_results_says_so() {
         message("user", &json!([result, result, result])),
     ]);
     let answered: Vec<String> = (1..session.len())
-        .map(|at| tool_result(&session, session.id(at)).call_id.to_string())
+        .map(|at| {
+            tool_result(&session, session.id(EntryIndex::new(at)).unwrap()).call_id.to_string()
+        })
         .collect();
     assert_eq!(answered, ["line-1-call-1", "line-1-call-2", ""]);
 }
@@ -125,7 +130,7 @@ fn sub_agents_lie_beside_the_session() {
     let [child] = session.sub_sessions() else { panic!("one sub-agent") };
     assert_eq!((child.key.as_str(), child.agent.as_deref()), ("a9-scout", Some("explore")));
     assert_eq!(child.task.as_deref(), Some("Find high tide"));
-    assert_eq!(session.id(child.started_by), "line-3", "it asked in the same words");
+    assert_eq!(session.id(child.started_by).unwrap(), "line-3", "it asked in the same words");
     assert_eq!((child.len, child.state(&session)), (3, "done"));
 
     // Beside a flat file they lie in the folder of its name; another's are not read.
@@ -213,7 +218,7 @@ fn ids_of_a_file_s_own_are_kept_and_repeated_ones_are_not() {
         line
     };
     let session = read(&[with_id("a"), with_id("b"), with_id("c")]);
-    assert_eq!(ids(&session, 0..session.len()), ["same", "line-2~1", "line-3~2"]);
+    assert_eq!(ids(&session, session.indices()), ["same", "line-2~1", "line-3~2"]);
     assert_eq!(seen(&session, "line-3~2"), ["user a", "user b", "user c"]);
 }
 
@@ -248,8 +253,8 @@ fn wrong_types_and_cuts_never_fail() {
                 let broken =
                     lines.iter().enumerate().map(|(n, whole)| if n == at { &line } else { *whole });
                 let session = read(broken.collect::<Vec<_>>().join("\n").as_bytes()).unwrap();
-                for entry in 0..session.len() {
-                    session.entry(entry);
+                for entry in session.indices() {
+                    session.entry(entry).unwrap();
                 }
             }
         }

@@ -50,7 +50,7 @@ fn after(name: &str, change: impl Fn(String) -> String, is_reversed: bool) -> Ve
     let mut page = Vec::new();
     leafpress::export(&session, &Options::default(), &mut page).unwrap();
     let place = |key: &str| {
-        let place = session.tree().position(session.find(key)?);
+        let place = session.tree().position(session.find(key)?)?;
         Some(if is_reversed { session.len() - place } else { place })
     };
     let page = change(String::from_utf8(page).unwrap());

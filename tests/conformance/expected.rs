@@ -1,5 +1,6 @@
 //! Output measured on pi's code of 15 March 2026, where 1.5.2 does the same.
 
+use leafpress::session::EntryIndex;
 use leafpress::{Filter, Session, report};
 use serde_json::Value;
 
@@ -24,7 +25,7 @@ fn each(check: impl Fn(&str, &Session, &Value)) {
 /// Version 1 ids are pi's own random ones: `#n` is the line, the header being 0.
 fn id<'a>(session: &'a Session, expected: &'a str) -> &'a str {
     match expected.strip_prefix('#') {
-        Some(line) => session.id(line.parse::<usize>().unwrap() - 1),
+        Some(line) => session.id(EntryIndex::new(line.parse::<usize>().unwrap() - 1)).unwrap(),
         None => expected,
     }
 }
@@ -33,7 +34,7 @@ fn id<'a>(session: &'a Session, expected: &'a str) -> &'a str {
 fn leaf_path_labels_and_name() {
     each(|name, session, expected| {
         assert_eq!(
-            session.id(session.leaf()),
+            session.id(session.leaf()).unwrap(),
             id(session, expected["leafId"].as_str().unwrap()),
             "{name}"
         );
@@ -42,7 +43,7 @@ fn leaf_path_labels_and_name() {
         assert_eq!(ids(session, session.tree().path(session.leaf())), branch, "{name}");
         assert_eq!(session.title(), expected["sessionName"].as_str(), "{name}");
         let labels = expected["labels"].as_object().unwrap();
-        let ours = (0..session.len()).filter(|&entry| session.label(entry).is_some()).count();
+        let ours = session.indices().filter(|&entry| session.label(entry).is_some()).count();
         assert_eq!(ours, labels.len(), "{name}");
         for (target, label) in labels {
             let ours = session.label(index(session, target)).map(|label| label.text.as_str());
@@ -79,7 +80,7 @@ fn contexts_and_what_is_sent() {
             // A turn of tool calls alone has no text; the measurement named the calls.
             assert_eq!(ours.text, if text.starts_with("{toolCall") { "" } else { text }, "{name}");
         }
-        let sent = sent(session, session.id(session.leaf()));
+        let sent = sent(session, session.id(session.leaf()).unwrap());
         let expected_sent = expected["llm"].as_array().unwrap();
         assert_eq!(sent.len(), expected_sent.len(), "{name}");
         for ((role, text), expected) in sent.iter().zip(expected_sent) {

@@ -1,5 +1,6 @@
 //! Chats of Gemini CLI in both forms.
 
+use leafpress::session::EntryIndex;
 use std::fs;
 use std::path::PathBuf;
 
@@ -35,7 +36,10 @@ fn message(id: &str, kind: &str, text: &str) -> Value {
 }
 
 fn kinds(session: &Session) -> Vec<(&str, Kind)> {
-    (0..session.own_len()).map(|at| (session.id(at), Kind::of(&session.entry(at).body))).collect()
+    session
+        .own_indices()
+        .map(|at| (session.id(at).unwrap(), Kind::of(&session.entry(at).unwrap().body)))
+        .collect()
 }
 
 #[test]
@@ -60,7 +64,10 @@ fn one_object_is_a_chain_with_calls_and_results() {
         ]
     );
     assert_eq!(ids(&session, session.tree().path(session.leaf())).len(), session.own_len());
-    assert!(session.entry(0).raw.contains("extraneous"), "what is unknown is kept");
+    assert!(
+        session.entry(EntryIndex::new(0)).unwrap().raw.contains("extraneous"),
+        "what is unknown is kept"
+    );
     assert_eq!(assistant(&session, "e1").error_message.as_deref(), Some("[API Error: overloaded]"));
 }
 
@@ -108,7 +115,7 @@ fn sub_agents_and_the_working_directory_are_read_from_beside() {
     let [child] = session.sub_sessions() else { panic!("one child") };
     assert_eq!((child.key.as_str(), child.name()), ("0001-scout", "Codebase Investigator"));
     assert_eq!(child.task.as_deref(), Some("Find the tide table"));
-    assert_eq!(session.id(child.started_by), "g1-4");
+    assert_eq!(session.id(child.started_by).unwrap(), "g1-4");
     assert_eq!(child.len, 3);
     let alone = read_fixture(CHAT);
     assert!(alone.sub_sessions()[0].missing.as_ref().unwrap().contains("without a place"));
@@ -145,12 +152,12 @@ fn what_was_rewound_or_replaced_is_a_branch() {
     let session = read_fixture(REWIND);
     assert_eq!(session.title(), Some("Three prompts"));
     assert_eq!(
-        seen(&session, session.id(session.leaf())),
+        seen(&session, session.id(session.leaf()).unwrap()),
         ["user first", "assistant one, and more", "user third", "assistant another answer"]
     );
     assert_eq!(ids(&session, session.tree().leaves()), ["d", "f~7", "line-12"]);
     assert_eq!(seen(&session, "d").last().unwrap(), "assistant two");
-    assert_eq!(session.id(session.tree().parent(index(&session, "c")).unwrap()), "b");
+    assert_eq!(session.id(session.tree().parent(index(&session, "c")).unwrap()).unwrap(), "b");
     assert!(assistant(&session, "f~7").usage.is_none(), "counted once");
     let kinds: Vec<DamageKind> = session.damage().iter().map(|damage| damage.kind).collect();
     assert_eq!(kinds, [DamageKind::NotUnderstood], "the last line");
@@ -180,7 +187,7 @@ fn all_messages_at_once_replace_those_before() {
     );
     assert_eq!(ids(&session, session.tree().leaves()), ["c~3", "d"]);
     let session = read(&[message("a", "user", "first"), json!({"$set": {"messages": []}})]);
-    assert_eq!(session.id(session.leaf()), "session", "nothing is left of it");
+    assert_eq!(session.id(session.leaf()).unwrap(), "session", "nothing is left of it");
     assert!(session.find("a").is_some());
 }
 
@@ -211,7 +218,7 @@ fn what_nobody_typed_is_no_prompt() {
         ("hello", true),
     ] {
         let session = read(&[message("a", "user", text)]);
-        let kind = Kind::of(&session.entry(index(&session, "a")).body);
+        let kind = Kind::of(&session.entry(index(&session, "a")).unwrap().body);
         assert_eq!(kind == Kind::User, is_prompt, "{text}");
     }
 }
@@ -264,8 +271,8 @@ fn wrong_types_and_cuts_never_fail() {
                 lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n")
             };
             let Ok(session) = read(text) else { continue };
-            for entry in 0..session.len() {
-                session.entry(entry);
+            for entry in session.indices() {
+                session.entry(entry).unwrap();
             }
         }
     }

@@ -1,5 +1,6 @@
 //! What `gemini --output-format stream-json` prints.
 
+use leafpress::session::EntryIndex;
 use leafpress::session::message::joined_text;
 use leafpress::session::{DamageKind, Format, Kind};
 
@@ -12,8 +13,9 @@ fn a_run_is_a_prompt_responses_calls_and_its_end() {
     let session = read_fixture(RUN);
     assert_eq!(session.format(), Format::Gemini);
     assert_eq!(session.header().id, "0c0ffee0-run");
-    let kinds: Vec<(&str, Kind)> = (0..session.own_len())
-        .map(|at| (session.id(at), Kind::of(&session.entry(at).body)))
+    let kinds: Vec<(&str, Kind)> = session
+        .own_indices()
+        .map(|at| (session.id(at).unwrap(), Kind::of(&session.entry(at).unwrap().body)))
         .collect();
     assert_eq!(
         kinds,
@@ -70,7 +72,10 @@ fn a_stream_that_is_cut_is_read_up_to_there() {
     assert!(session.damage().iter().any(|one| one.kind == DamageKind::TornLastLine));
     let behind = text.split_once('\n').unwrap().1.split_once('\n').unwrap().1;
     let session = leafpress::read(behind.as_bytes().to_vec()).unwrap();
-    assert_eq!((session.format(), session.id(0)), (Format::Gemini, "no-prompt"));
+    assert_eq!(
+        (session.format(), session.id(EntryIndex::new(0)).unwrap()),
+        (Format::Gemini, "no-prompt")
+    );
 }
 
 #[test]

@@ -26,7 +26,8 @@ const SAMPLES: [&str; 11] = [
 fn said(session: &Session) -> Vec<(Kind, String)> {
     let context = leafpress::report::context(session, session.leaf());
     let texts = context.messages.iter().map(|message| message.text.clone());
-    let kinds = (0..session.len()).map(|at| (Kind::of(&session.entry(at).body), String::new()));
+    let kinds =
+        session.indices().map(|at| (Kind::of(&session.entry(at).unwrap().body), String::new()));
     kinds.chain(texts.map(|text| (Kind::User, text))).collect()
 }
 
@@ -43,10 +44,11 @@ fn a_file_that_is_one_line_is_read_like_any_other() {
             assert_eq!(said(&session), said(&plain), "{told}");
             let shape = |session: &Session| {
                 let tree = session.tree();
-                (0..session.len()).map(|at| tree.parent(at)).collect::<Vec<_>>()
+                session.indices().map(|at| tree.parent(at)).collect::<Vec<_>>()
             };
             assert_eq!(shape(&session), shape(&plain), "{told}");
-            let unique: HashSet<&str> = (0..session.len()).map(|at| session.id(at)).collect();
+            let unique: HashSet<&str> =
+                session.indices().map(|at| session.id(at).unwrap()).collect();
             assert_eq!(unique.len(), plain.len(), "{told}");
             let odd = |d: &&leafpress::session::Damage| {
                 matches!(d.kind, DamageKind::Cycle | DamageKind::DuplicateId { .. })
@@ -91,7 +93,7 @@ fn a_torn_value_between_others_takes_none_with_it() {
     // CR ends lines, so what is broken ends there, however it goes on.
     let text = [entry(0), "{\"torn\":\"he".to_owned(), entry(1), entry(2)].join("\r");
     let session = leafpress::read(text.into_bytes()).unwrap();
-    assert_eq!(ids(&session, 0..3), ["0", "1", "2"]);
+    assert_eq!(ids(&session, session.indices()), ["0", "1", "2"]);
 }
 
 #[test]

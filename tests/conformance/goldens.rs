@@ -1,5 +1,6 @@
 //! Contexts and rows measured on pi 1.5.2, for every entry taken as leaf.
 
+use leafpress::session::EntryIndex;
 use leafpress::session::text::cut;
 use leafpress::{Filter, Session, report};
 use serde_json::{Map, Value};
@@ -31,7 +32,7 @@ impl Golden {
     /// The golden's ids are the file's, or `#n` for version 1, whose ids pi makes up.
     fn id<'a>(&'a self, golden_id: &'a str) -> &'a str {
         match golden_id.strip_prefix('#') {
-            Some(nth) => self.session.id(nth.parse().unwrap()),
+            Some(nth) => self.session.id(EntryIndex::new(nth.parse().unwrap())).unwrap(),
             None => golden_id,
         }
     }
@@ -161,12 +162,20 @@ fn rows_of_every_leaf_and_mode() {
 fn facts_about_the_session() {
     for name in ["pi-1.5-compact", "pi-1.5-edge", "pi-1.5-tree", "pi-1.5-v2"] {
         let Golden { session, output: golden, .. } = Golden::read(name);
-        assert_eq!(session.id(session.leaf()), golden["leafIdOnLoad"].as_str().unwrap(), "{name}");
+        assert_eq!(
+            session.id(session.leaf()).unwrap(),
+            golden["leafIdOnLoad"].as_str().unwrap(),
+            "{name}"
+        );
         assert_eq!(session.title(), golden["sessionName"].as_str(), "{name}");
         let labels = golden["labels"].as_object().unwrap();
-        for entry in 0..session.len() {
+        for entry in session.indices() {
             let label = session.label(entry).map(|label| label.text.as_str());
-            assert_eq!(label, labels.get(session.id(entry)).and_then(Value::as_str), "{name}");
+            assert_eq!(
+                label,
+                labels.get(session.id(entry).unwrap()).and_then(Value::as_str),
+                "{name}"
+            );
         }
     }
 }

@@ -154,13 +154,21 @@ fn facts_about_the_session() {
     for name in NAMES {
         let Golden { session, output: golden, .. } = Golden::read(name);
         assert_eq!(session.format(), Format::Omp, "{name}");
-        assert_eq!(session.id(session.leaf()), golden["leafIdOnLoad"].as_str().unwrap(), "{name}");
+        assert_eq!(
+            session.id(session.leaf()).unwrap(),
+            golden["leafIdOnLoad"].as_str().unwrap(),
+            "{name}"
+        );
         assert_eq!(session.title(), golden["sessionName"].as_str(), "{name}");
         assert_eq!(json!(session.len()), golden["entryCount"], "{name}");
         let labels = &golden["labels"];
-        for entry in 0..session.len() {
+        for entry in session.indices() {
             let label = session.label(entry).map(|label| label.text.as_str());
-            assert_eq!(label, labels.get(session.id(entry)).and_then(Value::as_str), "{name}");
+            assert_eq!(
+                label,
+                labels.get(session.id(entry).unwrap()).and_then(Value::as_str),
+                "{name}"
+            );
         }
     }
 }

@@ -1,5 +1,6 @@
 //! pi's harness store, cases L12 and L13.
 
+use leafpress::session::EntryIndex;
 use leafpress::session::context::Facts;
 use leafpress::session::{DamageKind, Format, Session};
 use serde_json::{Value, json};
@@ -38,7 +39,7 @@ fn l12_a_leaf_line_moves_the_leaf_and_is_no_entry() {
     let session = read_fixture("samples/pi-harness/v3-leaf.jsonl");
     assert_eq!(session.format(), Format::PiHarness);
     assert_eq!(session.damage(), []);
-    assert_eq!(session.id(session.leaf()), "5d000005");
+    assert_eq!(session.id(session.leaf()).unwrap(), "5d000005");
     assert_eq!(session.label(session.leaf()).unwrap().text, "A");
     assert_eq!(session.len(), 8);
     assert_eq!(texts(&session, "5d000005"), ["hello", "hi", "path A", "A done"]);
@@ -55,7 +56,7 @@ fn an_entry_after_a_leaf_line_is_the_leaf_again() {
         leaf("l", Some("a")),
         entry("c", Some("a")),
     ]);
-    assert_eq!(session.id(session.leaf()), "c");
+    assert_eq!(session.id(session.leaf()).unwrap(), "c");
 }
 
 #[test]
@@ -84,7 +85,7 @@ fn a_leaf_line_deep_in_the_file_is_found_and_one_within_arguments_is_none() {
     lines.push(leaf("l", Some("7")));
     let session = read(&lines);
     assert_eq!(session.format(), Format::PiHarness);
-    assert_eq!(session.id(session.leaf()), "7");
+    assert_eq!(session.id(session.leaf()).unwrap(), "7");
 }
 
 #[test]
@@ -92,7 +93,7 @@ fn a_leaf_before_everything_is_told() {
     let session = read(&[header_v3(), entry("a", None), entry("b", None), leaf("l", None)]);
     let told = "before its first entry: its last entry stands in";
     assert!(session.notes()[0].ends_with(told), "{:?}", session.notes());
-    assert_eq!(session.id(session.leaf()), "b");
+    assert_eq!(session.id(session.leaf()).unwrap(), "b");
 }
 
 #[test]
@@ -103,7 +104,7 @@ fn labels_are_trimmed() {
         leaf("l", Some("a")),
         json!({"type": "label", "id": "b", "parentId": "a", "targetId": "a", "label": "  start "}),
     ]);
-    assert_eq!(session.label(0).unwrap().text, "start");
+    assert_eq!(session.label(EntryIndex::new(0)).unwrap().text, "start");
 }
 
 #[test]
@@ -111,15 +112,15 @@ fn l13_lanes_facts_and_records() {
     let session = read_fixture("samples/pi-harness/v4-lanes.jsonl");
     assert_eq!(session.format(), Format::PiHarness);
     assert_eq!(session.damage(), []);
-    assert_eq!(session.id(session.leaf()), "6e000005");
+    assert_eq!(session.id(session.leaf()).unwrap(), "6e000005");
     assert_eq!(
-        ids(&session, 0..session.len()),
+        ids(&session, session.indices()),
         ["6e000001", "6e000002", "6e000003", "6e000004", "6e000005"]
     );
     assert_eq!(session.title(), Some("greeting"));
-    assert!((0..session.len()).all(|entry| session.label(entry).is_none()));
+    assert!(session.indices().all(|entry| session.label(entry).is_none()));
     assert_eq!(texts(&session, "6e000005"), ["greeted", "hi", "bye"]);
-    assert_eq!(session.time(0), Some(1_773_133_201_000));
+    assert_eq!(session.time(EntryIndex::new(0)), Some(1_773_133_201_000));
     assert_eq!(session.header().version, 4);
     assert_eq!(
         session.header().parent_session.as_deref(),
@@ -134,7 +135,7 @@ fn l13_lanes_facts_and_records() {
 fn a_lane_line_says_where_the_main_lane_stands() {
     let lane = json!({"kind": "lane", "seq": 3, "lane": "main", "leafId": "a"});
     let session = read(&[header_v4(), entry_v4(1, "a", None), entry_v4(2, "b", Some("a")), lane]);
-    assert_eq!(session.id(session.leaf()), "a");
+    assert_eq!(session.id(session.leaf()).unwrap(), "a");
 }
 
 #[test]
@@ -150,9 +151,9 @@ fn label_facts_are_labels_without_rows() {
         fact(6, "gone", json!("x")),
     ]);
     assert_eq!(session.len(), 2);
-    let label = session.label(0).unwrap();
+    let label = session.label(EntryIndex::new(0)).unwrap();
     assert_eq!((label.text.as_str(), label.time), ("one", Some(5)));
-    assert_eq!(session.label(1), None);
+    assert_eq!(session.label(EntryIndex::new(1)), None);
 }
 
 #[test]
@@ -189,7 +190,8 @@ fn seen(session: &Session, leaf: &str) -> (Vec<String>, Vec<String>) {
     let report = leafpress::report::context(session, session.find(leaf).unwrap());
     let messages = report.messages.iter().map(|m| format!("{} {}", &m.entry_id[6..], m.text));
     let states = context.path.iter().zip(&context.states);
-    let states = states.map(|(&n, state)| format!("{} {}", &session.id(n)[6..], state.name()));
+    let states =
+        states.map(|(&n, state)| format!("{} {}", &session.id(n).unwrap()[6..], state.name()));
     (messages.collect(), states.collect())
 }
 
@@ -292,7 +294,7 @@ fn wrong_types_anywhere_never_end_the_reading() {
                 }
                 let session = read(&lines);
                 assert!(session.len() >= 5, "{name} {field}");
-                for leaf in 0..session.len() {
+                for leaf in session.indices() {
                     leafpress::report::context(&session, leaf);
                 }
             }

@@ -19,7 +19,7 @@ fn damage(session: &Session) -> Vec<(u32, DamageKind)> {
 }
 
 fn all_ids(session: &Session) -> Vec<&str> {
-    ids(session, 0..session.len())
+    ids(session, session.indices())
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a13_a_newer_version_loads() {
 #[test]
 fn a14_an_unknown_type_is_an_entry_and_may_be_the_leaf() {
     let session = Log::new().user("x").entry(json!({"type": "future", "payload": [1]})).read();
-    assert_eq!(session.id(session.leaf()), "2");
+    assert_eq!(session.id(session.leaf()).unwrap(), "2");
     assert_eq!(leafpress::report::context(&session, session.leaf()).messages.len(), 1);
 }
 
@@ -206,5 +206,5 @@ fn an_omp_title_slot_is_no_entry() {
     let session = read_fixture("samples/omp-18-main.jsonl");
     assert_eq!(session.damage(), []);
     assert!(session.title().is_some());
-    assert!((0..session.len()).all(|entry| session.entry_type(entry) != "title"));
+    assert!(session.indices().all(|entry| session.entry_type(entry).unwrap() != "title"));
 }

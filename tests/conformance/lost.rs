@@ -3,6 +3,7 @@
 
 use leafpress::Session;
 use leafpress::format::{ReadOptions, read_with};
+use leafpress::session::EntryIndex;
 use leafpress::session::{DamageKind, Format};
 use serde_json::json;
 
@@ -46,7 +47,11 @@ fn an_invalid_escape_loses_nothing() {
         kinds(&session),
         [(3, DamageKind::InvalidEscape), (4, DamageKind::ControlCharacter)]
     );
-    assert!(session.raw(1).contains(r"mail\\***@***.***"), "{}", session.raw(1));
+    assert!(
+        session.raw(EntryIndex::new(1)).unwrap().contains(r"mail\\***@***.***"),
+        "{}",
+        session.raw(EntryIndex::new(1)).unwrap()
+    );
     assert!(!session.damage().iter().any(|damage| damage.kind.loses_text()));
 }
 
@@ -165,11 +170,11 @@ fn a_flue_entry_that_is_damaged_passes_its_children_on() {
     let text = String::from_utf8(fixture("samples/flue/session-v3.json")).unwrap();
     let whole = leafpress::read(text.clone().into_bytes()).unwrap();
     let second = whole.tree().path(whole.leaf())[1];
-    let id = whole.id(second);
+    let id = whole.id(second).unwrap();
     let damaged = text.replacen(&format!("\"id\": \"{id}\""), &format!("\"id\": \"{id}\" oops"), 1);
     assert_ne!(damaged, text);
     let session = leafpress::read(damaged.into_bytes()).unwrap();
     assert_eq!(session.len(), whole.len() - 1);
     assert_eq!(session.tree().roots().count(), whole.tree().roots().count());
-    assert_eq!(path(&session)[0], whole.id(whole.tree().path(whole.leaf())[0]));
+    assert_eq!(path(&session)[0], whole.id(whole.tree().path(whole.leaf())[0]).unwrap());
 }

@@ -1,6 +1,7 @@
 //! The table of docs/formats.md that says what the pages of each agent's files do not have, made from fixtures.
 //! After a change, run the test with `SNAPSHOTS=overwrite` and read the difference.
 
+use leafpress::session::EntryIndex;
 use std::fmt::Write as _;
 
 use leafpress::Session;
@@ -126,7 +127,9 @@ const FACTS: [(&str, Has); 10] = [
     ("tool results", |session, _| has(session, Kind::ToolResult)),
     ("tokens", |_, stats| stats["total"]["usage"]["output"].as_f64() > Some(0.0)),
     ("cost", |_, stats| stats["total"]["usage"]["cost"].as_f64() > Some(0.0)),
-    ("times", |session, _| own(session).any(|entry| session.time(entry).is_some())),
+    ("times", |session, _| {
+        own(session).any(|entry| session.time(EntryIndex::new(entry)).is_some())
+    }),
     ("working directory", |session, _| !session.header().cwd.is_empty()),
     ("version", |session, _| session.header().agent_version.is_some()),
 ];
@@ -136,11 +139,11 @@ fn own(session: &Session) -> std::ops::Range<usize> {
 }
 
 fn has(session: &Session, kind: Kind) -> bool {
-    own(session).any(|entry| Kind::of(&session.entry(entry).body) == kind)
+    own(session).any(|entry| Kind::of(&session.entry(EntryIndex::new(entry)).unwrap().body) == kind)
 }
 
 fn thinks(session: &Session) -> bool {
-    own(session).any(|entry| match session.entry(entry).body {
+    own(session).any(|entry| match session.entry(EntryIndex::new(entry)).unwrap().body {
         Body::Message(Message::Assistant(assistant)) => {
             assistant.content.iter().any(|block| matches!(block, Block::Thinking(_)))
         }

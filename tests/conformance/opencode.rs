@@ -2,6 +2,7 @@
 
 use leafpress::Session;
 use leafpress::format::{ReadOptions, read_with};
+use leafpress::session::EntryIndex;
 use leafpress::session::ending::{Ending, ended};
 use leafpress::session::message::{Block, Message, joined_text};
 use leafpress::session::usage::Usage;
@@ -73,7 +74,7 @@ fn an_export_is_a_chain_of_messages_and_results() {
         ]
     );
     let last = session.len() - 1;
-    assert_eq!(session.tree().path(last).len(), session.len(), "one chain");
+    assert_eq!(session.tree().path(EntryIndex::new(last)).len(), session.len(), "one chain");
     assert_eq!(
         session.notes(),
         [
@@ -87,14 +88,21 @@ fn an_export_is_a_chain_of_messages_and_results() {
 #[test]
 fn a_prompt_is_what_the_person_typed_and_attached() {
     let session = read_fixture(V1);
-    let Body::Message(Message::User(content)) = session.entry(2).body else { panic!("a prompt") };
+    let Body::Message(Message::User(content)) = session.entry(EntryIndex::new(2)).unwrap().body
+    else {
+        panic!("a prompt")
+    };
     assert_eq!(joined_text(&content, "\n"), "When is low tide? @notes.md");
     assert_eq!(images(&content), 1);
-    let Body::Message(Message::FileMention(files)) = session.entry(3).body else {
+    let Body::Message(Message::FileMention(files)) =
+        session.entry(EntryIndex::new(3)).unwrap().body
+    else {
         panic!("a file")
     };
     assert_eq!(files[0].path, "notes.md");
-    let Body::CustomMessage(added) = session.entry(4).body else { panic!("added words") };
+    let Body::CustomMessage(added) = session.entry(EntryIndex::new(4)).unwrap().body else {
+        panic!("added words")
+    };
     assert!(!added.display && added.custom_type == "synthetic");
     let prompts = kinds(&session).iter().filter(|(_, kind)| *kind == Kind::User).count();
     assert_eq!(prompts, 2, "what OpenCode adds is no prompt");
@@ -168,7 +176,7 @@ fn what_was_undone_is_a_branch_behind_the_leaf() {
     assert_eq!(session_leaf(&value), "msg_08");
     value["info"]["revert"] = json!({"messageID": "msg_01"});
     let session = read(&value);
-    assert_eq!(session.id(session.leaf()), "prt_037");
+    assert_eq!(session.id(session.leaf()).unwrap(), "prt_037");
     assert!(session.notes()[0].contains("before its first entry"), "{:?}", session.notes());
     value["info"]["revert"] = json!({"messageID": "msg_99"});
     assert!(read(&value).notes().iter().any(|note| note.starts_with("`msg_99` was undone")));
@@ -176,7 +184,7 @@ fn what_was_undone_is_a_branch_behind_the_leaf() {
 
 fn session_leaf(value: &serde_json::Value) -> String {
     let session = read(value);
-    session.id(session.leaf()).to_owned()
+    session.id(session.leaf()).unwrap().to_owned()
 }
 
 #[test]
@@ -226,7 +234,9 @@ fn version_2_reads_as_version_1_does() {
     assert_eq!(images(&tool_result(&session, "call_1").content), 1);
     assert!(tool_result(&session, "call_2").is_error);
     assert_eq!(tool_result(&session, "call_2").only_text(), Some("File not found"));
-    let Body::Message(Message::FileMention(files)) = session.entry(4).body else {
+    let Body::Message(Message::FileMention(files)) =
+        session.entry(EntryIndex::new(4)).unwrap().body
+    else {
         panic!("a file")
     };
     assert_eq!((files[0].path.as_ref(), files[0].content.as_ref()), ("notes.txt", "low 04:12"));
@@ -269,7 +279,11 @@ fn a_torn_export_gives_what_is_there() {
     let session = leafpress::read(source.as_bytes()[..at].to_vec()).unwrap();
     assert_eq!(session.format(), Format::OpenCode);
     assert_eq!(session.damage().len(), 1);
-    assert_eq!(session.id(session.len() - 1), "msg_03", "the message without its torn part");
+    assert_eq!(
+        session.id(EntryIndex::new(session.len() - 1)).unwrap(),
+        "msg_03",
+        "the message without its torn part"
+    );
     assert!(session.find("prt_009").is_some());
     let at = source.find("\"prt_014\"").unwrap();
     let session = leafpress::read(source.as_bytes()[..at].to_vec()).unwrap();
@@ -283,7 +297,7 @@ fn ids_that_repeat_hide_nothing() {
     value["messages"].as_array_mut().unwrap().push(again);
     let session = read(&value);
     assert_eq!(session.damage(), []);
-    assert_eq!(ids(&session, [session.len() - 1]), ["msg_09~2"]);
+    assert_eq!(ids(&session, session.indices().next_back()), ["msg_09~2"]);
 }
 
 #[test]
@@ -375,7 +389,8 @@ fn what_follows_a_summary_in_a_stream_is_not_the_models() {
             ("m4", Kind::Assistant),
         ]
     );
-    let Body::Compaction(compaction) = session.entry(session.find("m2").unwrap()).body else {
+    let Body::Compaction(compaction) = session.entry(session.find("m2").unwrap()).unwrap().body
+    else {
         panic!()
     };
     assert_eq!(compaction.summary, "Tides were listed.");

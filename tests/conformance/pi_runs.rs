@@ -1,6 +1,7 @@
 //! What pi and oh-my-pi print of a run: `--mode json` and `--mode rpc`; and the agents that extensions of pi ran.
 
 use leafpress::Session;
+use leafpress::session::EntryIndex;
 use leafpress::session::ending::{Ending, ended};
 use leafpress::session::message::{Block, Message, joined_text};
 use leafpress::session::usage::Usage;
@@ -46,7 +47,7 @@ fn each_message_of_a_run_is_an_entry_once() {
             ("line-29", Kind::Assistant),
         ]
     );
-    assert_eq!(session.time(0), Some(1_795_168_801_000));
+    assert_eq!(session.time(EntryIndex::new(0)), Some(1_795_168_801_000));
     let Usage { input, output, cache_read, cost, .. } = spent(&session);
     let spent = [input, output, cache_read, cost].map(|count| count.to_string());
     assert_eq!(spent, ["220", "42", "5", "0.875"]);
@@ -64,7 +65,7 @@ fn a_response_that_is_tried_again_keeps_what_it_said() {
 #[test]
 fn ids_of_the_session_file_lead_to_the_rows_that_they_name() {
     let session = read_fixture(JSON);
-    let raw = |id: &str| session.raw(session.find(id).unwrap()).to_owned();
+    let raw = |id: &str| session.raw(session.find(id).unwrap()).unwrap().to_owned();
     assert!(raw("line-13").contains(r#""targetId":"line-9""#), "{}", raw("line-13"));
     assert!(raw("line-27").contains(r#""firstKeptEntryId":"line-9""#), "{}", raw("line-27"));
     assert_eq!(session.find("aa550001"), session.find("line-9"));
@@ -134,13 +135,17 @@ fn a_retry_that_was_cancelled_stops_the_run() {
 fn what_ran_when_the_output_ends_is_shown() {
     let end = r#"{"type":"tool_execution_end","toolCallId":"c","toolName":"bash","result":{"content":[{"type":"text","text":"done"}]},"isError":true}"#;
     let session = of(&[HEADER, PROMPT, CALL, end]);
-    let Body::Message(Message::ToolResult(result)) = session.entry(2).body else { panic!() };
+    let Body::Message(Message::ToolResult(result)) =
+        session.entry(EntryIndex::new(2)).unwrap().body
+    else {
+        panic!()
+    };
     assert!(result.is_error && result.only_text() == Some("done"), "{result:?}");
 
     let part = r#"{"type":"tool_execution_update","toolCallId":"c","toolName":"bash","args":{},"partialResult":{"content":[{"type":"text","text":"half"}]}}"#;
     let session = of(&[HEADER, PROMPT, CALL, part, part]);
     assert_eq!(session.len(), 3);
-    assert!(session.raw(2).contains("half"));
+    assert!(session.raw(EntryIndex::new(2)).unwrap().contains("half"));
     assert_eq!(how(&session), Ending::CutOff, "the call has no result");
 }
 
@@ -190,7 +195,7 @@ fn a_session_file_is_no_run() {
         r#"{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":"go"}}"#,
         r#"{"type":"custom","id":"b","parentId":"a","customType":"x","data":{"type":"message_end"}}"#,
     ];
-    assert_eq!(of(&stored).id(0), "a");
+    assert_eq!(of(&stored).id(EntryIndex::new(0)), Some("a"));
 }
 
 /// A session whose one call ran these agents.
@@ -234,7 +239,7 @@ fn agents_of_an_extension_are_sessions_of_their_own() {
             ("cook", Some("bake"), 2, "failed"),
         ]
     );
-    assert!(session.sub_sessions().iter().all(|sub| session.id(sub.started_by) == "b"));
+    assert!(session.sub_sessions().iter().all(|sub| session.id(sub.started_by).unwrap() == "b"));
     assert_eq!(spent(&session).cost.to_string(), "0.75");
     // What the call's result states is not counted again.
     let stated = serde_json::json!({"input": 16, "output": 4, "cost": {"total": 0.75}});

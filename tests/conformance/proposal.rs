@@ -1,5 +1,6 @@
 //! The proposal with `uuid` and `parentUuid`, case L7.
 
+use leafpress::session::EntryIndex;
 use leafpress::session::{DamageKind, Format, Session};
 use serde_json::{Value, json};
 
@@ -27,7 +28,7 @@ fn l7_the_header_is_the_root_and_paths_and_contexts_agree() {
     let expected = json_fixture("samples/pi-proposal/EXPECTED.json");
     assert_eq!(session.format(), Format::PiProposal);
     assert_eq!(session.damage(), []);
-    assert_eq!(session.id(session.leaf()), expected["leaf"]);
+    assert_eq!(session.id(session.leaf()).unwrap(), expected["leaf"]);
     for (leaf, key) in [("2b3c4d", "newest"), ("c5d6e7", "at c5d6e7")] {
         let path = session.tree().path(index(&session, leaf));
         assert_eq!(ids(&session, path), strings(&expected[key]["branch"]));
@@ -41,8 +42,8 @@ fn l7_the_header_is_the_root_and_paths_and_contexts_agree() {
 fn a_stack_summary_tells_of_the_branch_that_was_left() {
     let session = read_fixture(SESSION);
     let summary = index(&session, "901a2b");
-    assert_eq!(session.entry_type(summary), "branch_summary");
-    assert!(session.raw(summary).contains(r#""fromId":"071829""#));
+    assert_eq!(session.entry_type(summary).unwrap(), "branch_summary");
+    assert!(session.raw(summary).unwrap().contains(r#""fromId":"071829""#));
     assert_eq!(
         texts(&session, "3c4d5e"),
         ["Design the cache", "Use an LRU.", "ARC was explored and rejected.", "Stay with LRU"]
@@ -52,8 +53,8 @@ fn a_stack_summary_tells_of_the_branch_that_was_left() {
 #[test]
 fn times_come_from_the_message_where_the_entry_has_none() {
     let session = read_fixture(SESSION);
-    assert_eq!(session.time(0), None);
-    assert_eq!(session.time(1), Some(1_773_133_201_000));
+    assert_eq!(session.time(EntryIndex::new(0)), None);
+    assert_eq!(session.time(EntryIndex::new(1)), Some(1_773_133_201_000));
 }
 
 #[test]
@@ -63,9 +64,9 @@ fn what_is_unknown_is_kept() {
         json!({"type": "stack_pop", "uuid": "a", "parentUuid": "h", "backToIndex": 3, "summary": "kept"}),
         json!({"type": "stack_summary", "uuid": "b", "parentUuid": null, "summary": "top"}),
     ]);
-    assert_eq!(session.entry_type(1), "custom");
-    assert!(session.raw(1).contains("backToIndex"));
-    assert!(session.raw(2).contains(r#""fromId":"root""#));
+    assert_eq!(session.entry_type(EntryIndex::new(1)).unwrap(), "custom");
+    assert!(session.raw(EntryIndex::new(1)).unwrap().contains("backToIndex"));
+    assert!(session.raw(EntryIndex::new(2)).unwrap().contains(r#""fromId":"root""#));
 }
 
 #[test]
@@ -83,7 +84,7 @@ fn broken_lines_are_told() {
         "{kinds:?}"
     );
     assert!(kinds.contains(&DamageKind::DuplicateId { earlier: 4 }), "{kinds:?}");
-    assert_eq!(ids(&session, 0..session.len()), ["h", "a"]);
+    assert_eq!(ids(&session, session.indices()), ["h", "a"]);
 }
 
 #[test]
@@ -116,7 +117,7 @@ fn wrong_types_anywhere_never_end_the_reading() {
             }
             let session = read(&lines);
             assert_eq!(session.len(), 12, "{field}");
-            for leaf in 0..session.len() {
+            for leaf in session.indices() {
                 leafpress::report::context(&session, leaf);
             }
         }

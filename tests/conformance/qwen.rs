@@ -1,5 +1,6 @@
 //! Qwen Code's stored sessions, and the stream of a headless run.
 
+use leafpress::session::EntryIndex;
 use std::path::PathBuf;
 
 use leafpress::Session;
@@ -21,7 +22,10 @@ fn read_in_place(name: &str) -> Session {
 }
 
 fn kinds(session: &Session) -> Vec<(&str, Kind)> {
-    (0..session.own_len()).map(|at| (session.id(at), Kind::of(&session.entry(at).body))).collect()
+    session
+        .own_indices()
+        .map(|at| (session.id(at).unwrap(), Kind::of(&session.entry(at).unwrap().body)))
+        .collect()
 }
 
 fn stats(session: &Session) -> Value {
@@ -94,7 +98,7 @@ fn sub_agents_are_read_from_beside() {
     let [child] = session.sub_sessions() else { panic!("{:?}", session.sub_sessions()) };
     assert_eq!((child.key.as_str(), child.name()), ("general-purpose-call_b3", "general-purpose"));
     assert_eq!(child.task.as_deref(), Some("Check the deck"));
-    assert_eq!(session.id(child.started_by), "t3");
+    assert_eq!(session.id(child.started_by).unwrap(), "t3");
     assert_eq!(child.len, 4, "the lines of one response are one entry");
     let total = &stats(&session)["total"];
     assert_eq!((&total["toolCalls"], &total["failures"]), (&json!(4), &json!(3)));
@@ -129,7 +133,7 @@ fn a_stream_is_read_as_lines_and_as_an_array() {
         let usage = ["input", "cacheRead", "output"].map(|key| usage[key].as_f64().unwrap());
         assert_eq!(format!("{usage:?}"), "[870.0, 2000.0, 102.0]", "with the sub-agent's");
         assert_eq!(told["ended"], "answered");
-        assert_eq!(session.id(0), "no-prompt");
+        assert_eq!(session.id(EntryIndex::new(0)).unwrap(), "no-prompt");
         let [child] = session.sub_sessions() else { panic!("one child") };
         assert_eq!((child.name(), child.len), ("general-purpose", 1));
     }
@@ -144,7 +148,7 @@ fn what_earlier_runs_took_is_not_this_run_s() {
     let usage = &stats(&session)["total"]["usage"];
     let usage = ["input", "cacheRead", "output"].map(|key| usage[key].as_f64().unwrap());
     assert_eq!(format!("{usage:?}"), "[750.0, 1900.0, 77.0]");
-    let end = session.entry(session.leaf()).raw;
+    let end = session.entry(session.leaf()).unwrap().raw;
     assert!(end.contains("\"sessionTokens\":92972"), "{end}");
 }
 

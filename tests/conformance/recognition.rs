@@ -76,7 +76,7 @@ fn the_format_can_be_said() {
     let source = fixture("samples/pi-harness/v3-leaf.jsonl");
     let session = read_with(source, Some(Format::Pi), &ReadOptions::default()).unwrap();
     assert_eq!(session.format(), Format::Pi);
-    assert_eq!(session.id(session.leaf()), "5d00000a");
+    assert_eq!(session.id(session.leaf()).unwrap(), "5d00000a");
 }
 
 #[test]

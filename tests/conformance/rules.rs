@@ -1,6 +1,7 @@
 //! On which files each rule of reading today's agents acts, and on which it must not, decided by what is shown.
 //! What `list` and `extract` do is in tests/cli/list.rs and tests/cli/extract.rs.
 
+use leafpress::session::EntryIndex;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -49,7 +50,7 @@ impl SentMessage {
 
     fn has(&self, kind: Kind) -> bool {
         self.session().is_some_and(|session| {
-            (0..session.own_len()).any(|entry| Kind::of(&session.entry(entry).body) == kind)
+            session.own_indices().any(|entry| Kind::of(&session.entry(entry).unwrap().body) == kind)
         })
     }
 
@@ -68,7 +69,11 @@ impl SentMessage {
 
     /// Whether one result has these words, and whether a field of its details is there.
     fn result(&self, words: &str, detail: Option<&str>) -> bool {
-        let is_meant = |session: &Session, entry: usize| match session.entry(entry).body {
+        let is_meant = |session: &Session, entry: usize| match session
+            .entry(EntryIndex::new(entry))
+            .unwrap()
+            .body
+        {
             Body::Message(Message::ToolResult(result)) => {
                 let has =
                     |key: &&str| result.details.as_ref().is_some_and(|all| all.get(key).is_some());
@@ -78,7 +83,7 @@ impl SentMessage {
             _ => false,
         };
         self.session().is_some_and(|session| {
-            (0..session.own_len()).filter(|entry| is_meant(session, *entry)).count() == 1
+            session.own_indices().filter(|entry| is_meant(session, (*entry).get())).count() == 1
         })
     }
 }

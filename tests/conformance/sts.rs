@@ -1,6 +1,7 @@
 //! Hugging Face's session traces and llama.app's exports.
 
 use leafpress::format::{ReadOptions, read_with};
+use leafpress::session::EntryIndex;
 use leafpress::session::message::Block;
 use leafpress::session::{Body, Format, Kind};
 use leafpress::{ReadError, Session};
@@ -51,7 +52,7 @@ fn a_plain_file_is_a_list_with_calls_and_results() {
     let result = tool_result(&session, "line-5");
     assert_eq!((result.name.as_deref(), result.is_error), (Some("bash"), false));
     assert_eq!(tool_result(&session, "line-6").call_id, calls[1].id, "a call without an id");
-    assert_eq!(session.id(session.leaf()), "line-7");
+    assert_eq!(session.id(session.leaf()).unwrap(), "line-7");
     assert_eq!(ids(&session, session.tree().path(session.leaf())).len(), 7);
     assert!(session.notes().iter().any(|note| note == "Recorded by harbor-bot"));
 }
@@ -77,7 +78,9 @@ fn llama_app_s_tree_stands_within_the_messages() {
 #[test]
 fn attachments_are_images_and_texts() {
     let session = read_fixture("samples/sts/llama-app.jsonl");
-    let Body::Message(message) = session.entry(index(&session, "u1")).body else { panic!() };
+    let Body::Message(message) = session.entry(index(&session, "u1")).unwrap().body else {
+        panic!()
+    };
     let [question, image, text, audio, other] = message.content() else { panic!("{message:?}") };
     assert_eq!(question, &Block::Text("What is in the picture?".into()));
     assert!(matches!(image, Block::Image { mime_type, .. } if mime_type == "image/png"));
@@ -173,7 +176,7 @@ fn a_leaf_that_is_not_there_is_the_newest_message() {
         let text = String::from_utf8(fixture("samples/sts/llama-app.jsonl")).unwrap();
         let text = text.replace("\"currNode\":\"a3\"", &format!("\"currNode\":\"{current}\""));
         let session = leafpress::read(text.into_bytes()).unwrap();
-        assert_eq!(session.id(session.leaf()), "a4", "{current}");
+        assert_eq!(session.id(session.leaf()).unwrap(), "a4", "{current}");
     }
 }
 
@@ -227,8 +230,8 @@ fn wrong_types_and_cuts_never_fail() {
                     let mut broken: Vec<String> = lines.iter().map(ToString::to_string).collect();
                     broken[at] = line.to_string();
                     let session = read(broken.join("\n")).unwrap();
-                    for entry in 0..session.len() {
-                        session.entry(entry);
+                    for entry in session.indices() {
+                        session.entry(entry).unwrap();
                     }
                 }
             }
@@ -265,7 +268,7 @@ fn many_roots_ahead_of_messages_without_parents_are_read_in_linear_time() {
     lines.extend(std::iter::repeat_n(message(&lost), count));
     let session = read(&lines);
     assert_eq!(session.len(), 1 + count);
-    let parent = |at: usize| session.tree().parent(at);
-    assert_eq!(parent(1), Some(0), "the first one hangs from the header");
+    let parent = |at: usize| session.tree().parent(EntryIndex::new(at));
+    assert_eq!(parent(1), Some(EntryIndex::new(0)), "the first one hangs from the header");
     assert_eq!(parent(2), None);
 }

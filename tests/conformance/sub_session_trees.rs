@@ -55,7 +55,7 @@ impl Folder {
         let session = self.read();
         let mut page = Vec::new();
         leafpress::export(&session, &Options::default(), &mut page).unwrap();
-        let keys: usize = (0..session.len()).map(|entry| session.key(entry).len()).sum();
+        let keys: usize = session.indices().map(|entry| session.key(entry).unwrap().len()).sum();
         let most = 1_000_000 + 3000 * session.len() + 12 * keys;
         assert!(page.len() < most, "{} bytes for {} entries", page.len(), session.len());
         session

@@ -1,5 +1,6 @@
 //! Sessions within a session: in one tree with it, on nobody's path.
 
+use leafpress::session::EntryIndex;
 use std::path::PathBuf;
 
 use leafpress::format::{ReadOptions, read_with};
@@ -16,8 +17,8 @@ use crate::support::session::{Log, fixture};
 
 const CLAUDE: &str = "samples/claude-code/projects/-home-ana-proj-datefmt";
 
-fn keys(session: &Session, entries: impl IntoIterator<Item = usize>) -> Vec<String> {
-    entries.into_iter().map(|entry| session.key(entry)).collect()
+fn keys(session: &Session, entries: impl IntoIterator<Item = EntryIndex>) -> Vec<String> {
+    entries.into_iter().map(|entry| session.key(entry).unwrap()).collect()
 }
 
 fn child(key: &str, started_by: Option<&str>, session: Session) -> Child {
@@ -61,11 +62,11 @@ fn document_order_puts_a_child_behind_the_entry_that_started_it() {
         ["1", "2", "Scout/1", "Scout/2", "Scout/Helper/1", "Scout/Helper/2", "Scout/3", "3"]
     );
     assert_eq!(session.own_len(), 3);
-    assert_eq!(session.key(session.leaf()), "3");
+    assert_eq!(session.key(session.leaf()).unwrap(), "3");
     let children: Vec<_> = session
         .sub_sessions()
         .iter()
-        .map(|sub| (sub.key.as_str(), sub.parent, session.key(sub.started_by), sub.len))
+        .map(|sub| (sub.key.as_str(), sub.parent, session.key(sub.started_by).unwrap(), sub.len))
         .collect();
     assert_eq!(
         children,
@@ -76,15 +77,15 @@ fn document_order_puts_a_child_behind_the_entry_that_started_it() {
 #[test]
 fn every_key_names_its_entry() {
     let session = nested();
-    for entry in 0..session.len() {
-        assert_eq!(session.find(&session.key(entry)), Some(entry));
+    for entry in session.indices() {
+        assert_eq!(session.find(&session.key(entry).unwrap()), Some(entry));
     }
     assert_eq!(session.find("Scout"), None);
     assert_eq!(session.find("Scout/9"), None);
     let odd = Log::new().user("go").read();
     let odd = odd.with_children(vec![child("a b/c", None, Log::new().user("x").read())]);
     assert_eq!(keys(&odd, odd.tree().order()), ["1", "a%20b%2Fc/1"]);
-    assert_eq!(odd.find("a%20b%2Fc/1"), Some(1));
+    assert_eq!(odd.find("a%20b%2Fc/1"), Some(EntryIndex::new(1)));
 }
 
 #[test]
@@ -97,7 +98,7 @@ fn a_child_is_no_branch() {
     let first = session.find("Scout/1").unwrap();
     assert_eq!((tree.parent(first), tree.depth(first), tree.branch(first).count), (None, 0, 1));
     let two = session.find("2").unwrap();
-    assert_eq!(session.key(tree.newest_leaf_below(two)), "3");
+    assert_eq!(session.key(tree.newest_leaf_below(two)).unwrap(), "3");
     assert!(!tree.is_on_path(two, first));
 }
 
@@ -135,7 +136,7 @@ fn calls_of_one_session_are_not_answered_in_another() {
     let calls = Calls::read(&session);
     let call_of = |key: &str| {
         let call = calls.call_of(session.find(key).unwrap());
-        call.map(|place| session.key(place.entry))
+        call.map(|place| session.key(place.entry).unwrap())
     };
     assert_eq!(call_of("2").as_deref(), Some("1"));
     assert_eq!(call_of("A/2").as_deref(), Some("A/1"));
@@ -147,7 +148,7 @@ fn what_is_not_there_is_an_entry_that_says_why() {
     let main = Log::new().user("go").assistant("went").read();
     let session = main.with_children(vec![missing("Gone", "1")]);
     let entry = session.find("Gone/missing").unwrap();
-    let text = session.raw(entry);
+    let text = session.raw(entry).unwrap();
     assert!(text.contains(r#""customType":"sub-session""#) && text.contains("not found"), "{text}");
     assert_eq!(keys(&session, session.tree().order()), ["1", "Gone/missing", "2"]);
     assert_eq!(session.sub_sessions()[0].missing.as_deref(), Some("not found"));
@@ -184,7 +185,7 @@ fn a_child_has_its_own_file_lines_and_damage() {
     let entry = session.find("S/2").unwrap();
     assert_eq!(session.line(entry), 4);
     assert_eq!(session.sub_sessions()[0].source(), log.text().as_bytes());
-    assert_eq!(Some(session.raw(entry)), log.text().lines().nth(3));
+    assert_eq!(Some(session.raw(entry).unwrap()), log.text().lines().nth(3));
     assert!(session.damage().is_empty());
     assert_eq!(session.sub_sessions()[0].damage()[0].kind, DamageKind::NotJson);
 }
@@ -197,7 +198,7 @@ fn a_chain_of_children_is_no_recursion() {
     }
     assert_eq!(session.sub_sessions().len(), 200);
     assert_eq!(session.tree().order().count(), 201);
-    assert_eq!(session.key(200), format!("{}1", "S/".repeat(200)));
+    assert_eq!(session.key(EntryIndex::new(200)).unwrap(), format!("{}1", "S/".repeat(200)));
 }
 
 #[test]
@@ -240,7 +241,7 @@ fn rows_of(case: &Case, session: &Session) -> Vec<String> {
         tree.sub_sessions.iter().filter(|sub| sub.has_row && outer(&sub.id) == shown).collect();
     let first = |sub: &SubSessionReport| {
         let mut children = session.sub_sessions().iter();
-        session.key(children.find(|child| child.key == sub.id).unwrap().first)
+        session.key(children.find(|child| child.key == sub.id).unwrap().first).unwrap()
     };
     let below = |row: Option<&str>, depth| {
         let here = started.iter().filter(|sub| sub.below.as_deref() == row);
@@ -270,14 +271,14 @@ fn the_entry_that_started_a_child_links_to_it() {
     let session = nested();
     let digest = Digest::read(&session);
     let mut renderer = Renderer::new(&session, &digest);
-    let placement = leafpress::render::Placement { state: None, leaf: 1 };
-    let html = renderer.article(1, placement).as_str().to_owned();
+    let placement = leafpress::render::Placement { state: None, leaf: EntryIndex::new(1) };
+    let html = renderer.article(EntryIndex::new(1), placement).as_str().to_owned();
     assert!(html.contains("href=\"#entry-Scout/1\""), "{html}");
     assert!(
         html.contains(">done · 2.0s</span>") && html.contains(">Open 3 entries →</a>"),
         "{html}"
     );
-    assert!(!renderer.article(0, placement).as_str().contains("sub-session"));
+    assert!(!renderer.article(EntryIndex::new(0), placement).as_str().contains("sub-session"));
 }
 
 #[test]
@@ -295,8 +296,8 @@ fn flue_task_sessions_hang_from_the_results_of_their_calls() {
     let session = read(false);
     let [sub] = session.sub_sessions() else { panic!("one child") };
     assert_eq!((sub.key.as_str(), sub.len), ("8d0c6b1e", 2));
-    assert_eq!(session.key(sub.started_by), "f1000003");
-    assert_eq!(session.key(sub.leaf), "8d0c6b1e/f2000002");
+    assert_eq!(session.key(sub.started_by).unwrap(), "f1000003");
+    assert_eq!(session.key(sub.leaf).unwrap(), "8d0c6b1e/f2000002");
     let order = keys(&session, session.tree().order());
     let at = order.iter().position(|key| key == "f1000003").unwrap();
     assert_eq!(order[at + 1..at + 3], ["8d0c6b1e/f2000001", "8d0c6b1e/f2000002"]);
@@ -310,8 +311,8 @@ fn claude_codes_agents_hang_from_the_results_of_their_calls() {
     let [sub] = session.sub_sessions() else { panic!("one child") };
     assert_eq!((sub.name(), sub.len), ("Explore", 4));
     assert_eq!(sub.key, "a1b2c3d4");
-    let order: Vec<usize> = session.tree().order().collect();
-    let starter = session.tree().position(sub.started_by);
+    let order: Vec<EntryIndex> = session.tree().order().collect();
+    let starter = session.tree().position(sub.started_by).unwrap();
     assert_eq!(order[starter + 1], sub.first);
     let inline = read_beside(&format!("{CLAUDE}/11111111-2222-4333-8444-555555555555.jsonl"));
     assert_eq!((inline.sub_sessions().len(), inline.sub_sessions()[0].len), (1, 4));

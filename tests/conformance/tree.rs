@@ -1,6 +1,7 @@
 //! Section C, paths and trees.
 
 use leafpress::session::DamageKind;
+use leafpress::session::EntryIndex;
 use leafpress::{Filter, report};
 use serde_json::json;
 
@@ -92,7 +93,7 @@ fn c14_c15_children_by_time_then_file_order() {
             "message": {"role": "user", "content": text}}))
     };
     let session = same_time(same_time(Log::new().user("1"), "2"), "3").read();
-    assert_eq!(ids(&session, session.tree().children(0)), ["2", "3"]);
+    assert_eq!(ids(&session, session.tree().children(EntryIndex::new(0))), ["2", "3"]);
 }
 
 #[test]
@@ -116,7 +117,7 @@ fn d12_to_d14_labels() {
         .label("5", "five")
         .label("5", "")
         .read();
-    assert_eq!(session.label(0).map(|label| label.text.as_str()), Some("two"));
+    assert_eq!(session.label(EntryIndex::new(0)).map(|label| label.text.as_str()), Some("two"));
     assert_eq!(session.label(index(&session, "5")), None);
 }
 

@@ -86,8 +86,8 @@ pub(crate) fn assert_opens_again(what: &str, session: &Session) {
     assert_eq!(own(&again), own(session), "{what}");
     let context = |session: &Session| leafpress::report::context(session, session.leaf());
     assert_eq!(context(&again), context(session), "{what}");
-    for entry in 0..session.own_len() {
-        assert_eq!(again.raw(entry), session.raw(entry), "{what}");
+    for entry in session.own_indices() {
+        assert_eq!(again.raw(entry).unwrap(), session.raw(entry).unwrap(), "{what}");
         assert_eq!(again.line(entry), session.line(entry), "{what}");
     }
 }

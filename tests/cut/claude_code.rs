@@ -139,7 +139,7 @@ fn system() {
 fn active_only() {
     let gone = list(&[&["branchprompt", "branchanswer", "title"], &LINES]);
     let session = assert_gone("active only", read, |_, cut| cut.active_only = true, &gone);
-    assert_eq!(session.id(session.find("ax").unwrap()), "ux");
+    assert_eq!(session.id(session.find("ax").unwrap()).unwrap(), "ux");
     // The parts of one answer are one entry.
     assert_eq!(session.find("a3"), session.find("a1"));
     assert!(session.find("a3").is_some());

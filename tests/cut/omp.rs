@@ -1,5 +1,6 @@
 //! Every flag on a session of omp's with agents, blobs and whole outputs beside it.
 
+use leafpress::session::EntryIndex;
 use std::path::PathBuf;
 
 use data_encoding::{BASE64, HEXLOWER};
@@ -276,7 +277,10 @@ fn tool_output() {
     let gone = list(&[&own, &UNKNOWN, &SUMMARY, &KEPT_IN]);
     let session =
         assert_gone("no tool output", read, |_, cut| cut.without_tool_output = true, &gone);
-    assert!(session.attachments_of(0).artifact("3").is_err(), "not only out of sight");
+    assert!(
+        session.attachments_of(EntryIndex::new(0)).artifact("3").is_err(),
+        "not only out of sight"
+    );
 }
 
 #[test]
@@ -297,7 +301,7 @@ fn active_only() {
     let gone = list(&[&BRANCH, &["previoustitle", "scoutbranch", "scoutlabel"]]);
     let session = assert_gone("active only", read, |_, cut| cut.active_only = true, &gone);
     let stub = session.find("rb").unwrap();
-    assert_eq!(session.id(stub), "ub");
+    assert_eq!(session.id(stub).unwrap(), "ub");
     let report =
         leafpress::report::tree(&session, session.leaf(), leafpress::Filter::Default, None);
     let told = |id: &str| report.rows.iter().find(|row| row.id == id).map(|row| row.text.clone());
@@ -307,7 +311,7 @@ fn active_only() {
         "two of them the agent's"
     );
     assert_eq!(session.sub_sessions().len(), 1);
-    assert_eq!(session.key(session.find("Scout/sb").unwrap()), "Scout/sb");
+    assert_eq!(session.key(session.find("Scout/sb").unwrap()).unwrap(), "Scout/sb");
     assert!(session.find("Scout/si").is_some());
 }
 
@@ -331,7 +335,7 @@ fn a_branch_keeps_the_agents_that_it_started() {
     let session =
         assert_gone("branch", read, |session, cut| cut.branch = session.find("rb"), &gone);
     assert_eq!(session.sub_sessions()[0].key, "Qzxmarkchildkey");
-    assert_eq!(session.key(session.sub_sessions()[0].started_by), "rb");
+    assert_eq!(session.key(session.sub_sessions()[0].started_by).unwrap(), "rb");
 }
 
 #[test]
@@ -348,10 +352,10 @@ fn only_prompts() {
 fn files_beside_it_go_with_the_last_that_names_them() {
     let hash = HEXLOWER.encode(&Sha256::digest(BASE64.decode(BLOB.as_bytes()).unwrap()));
     let whole = read();
-    assert!(whole.attachments_of(0).blob(&hash).is_ok());
+    assert!(whole.attachments_of(EntryIndex::new(0)).blob(&hash).is_ok());
     let session =
         crate::cut::cases::cut_with(read(), |session, cut| cut.subtree = session.find("u2"));
-    let files = session.attachments_of(0);
+    let files = session.attachments_of(EntryIndex::new(0));
     assert!(files.blob(&hash).is_err());
     assert!(files.artifact("3").is_ok() && files.artifact("4").is_err());
 }

@@ -1,6 +1,7 @@
 //! Every flag on a session of pi's.
 
 use leafpress::cut::Cut;
+use leafpress::session::EntryIndex;
 use leafpress::session::Kind;
 use leafpress::{Filter, Session, report};
 use serde_json::{Value, json};
@@ -293,9 +294,9 @@ fn active_only_and_the_branch_of_the_last_entry() {
         },
     ] {
         let session = assert_gone("active only", read, set, &gone);
-        assert_eq!(session.key(session.leaf()), "un2");
+        assert_eq!(session.key(session.leaf()).unwrap(), "un2");
         let stub = session.find("ax").unwrap();
-        assert_eq!(session.id(stub), "ux");
+        assert_eq!(session.id(stub).unwrap(), "ux");
         assert_eq!(session.find("nx"), Some(stub));
         let row = row(&session, "ux", Filter::Default);
         assert_eq!(row.unwrap(), "4 entries not included (another branch)");
@@ -324,7 +325,7 @@ fn a_branch_that_was_left() {
     let gone = all_but(&[&kept, &further]);
     let session =
         assert_gone("branch", read, |session, cut| cut.branch = session.find("ax"), &gone);
-    assert_eq!(session.key(session.leaf()), "ax");
+    assert_eq!(session.key(session.leaf()).unwrap(), "ax");
     assert_eq!(session.title(), Some("Qzxmarknameonbranch"));
     assert_eq!(
         session.label(session.find("u1").unwrap()).map(|label| label.text.as_str()),
@@ -340,13 +341,17 @@ fn a_subtree() {
     let gone = all_but(&[&["second", "error", "third", "last"]]);
     let session =
         assert_gone("subtree", read, |session, cut| cut.subtree = session.find("u2"), &gone);
-    let roots: Vec<&str> = session.tree().roots().map(|root| session.id(root)).collect();
+    let roots: Vec<&str> = session.tree().roots().map(|root| session.id(root).unwrap()).collect();
     assert_eq!(roots, ["sys"], "one stub above");
     assert_eq!(
-        session.tree().children(0).map(|entry| session.id(entry)).collect::<Vec<_>>(),
+        session
+            .tree()
+            .children(EntryIndex::new(0))
+            .map(|entry| session.id(entry).unwrap())
+            .collect::<Vec<_>>(),
         ["u2"]
     );
-    assert_eq!(session.find("ax"), Some(0));
+    assert_eq!(session.find("ax"), Some(EntryIndex::new(0)));
     let page = page(&session);
     let title = page.split("<title>").nth(1).unwrap().split('<').next().unwrap();
     assert_eq!(title, "Qzxmarkthird", "titled by the first prompt kept that was answered");
@@ -360,7 +365,7 @@ fn a_part_of_the_path() {
         cut.to = session.find("u3");
     };
     let session = assert_gone("from and to", read, set, &gone);
-    assert_eq!(session.key(session.leaf()), "un2", "the stub behind it");
+    assert_eq!(session.key(session.leaf()).unwrap(), "un2", "the stub behind it");
     let whys = ["sys", "un2"].map(|id| row(&session, id, Filter::Default).unwrap());
     assert_eq!(
         whys,
@@ -429,8 +434,9 @@ fn a_cut_session_can_be_cut_again() {
     for (id, _, _) in entries() {
         assert!(again.find(id).is_some(), "{id}");
     }
-    let counted: usize = (0..again.len())
-        .map(|entry| match again.entry(entry).body {
+    let counted: usize = again
+        .indices()
+        .map(|entry| match again.entry(entry).unwrap().body {
             leafpress::session::Body::Omitted(omitted) => omitted.count,
             _ => 1,
         })

@@ -1,6 +1,7 @@
 //! Every format with a marker in each of its texts: what is left after a cut stands in an entry
 //! that stays, and nowhere else.
 
+use leafpress::session::EntryIndex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -189,7 +190,10 @@ fn planted(each: impl Fn(&Path, &dyn Fn() -> Session)) {
 
 /// An entry about the whole session, which holds its title or a summary.
 fn is_about(session: &Session, entry: usize) -> bool {
-    let Body::Custom { custom_type, .. } = session.entry(entry).body else { return false };
+    let Body::Custom { custom_type, .. } = session.entry(EntryIndex::new(entry)).unwrap().body
+    else {
+        return false;
+    };
     let is_whole = matches!(session.format(), Format::Gemini | Format::Sts | Format::Atif);
     is_whole && matches!(custom_type.as_ref(), "session" | "trajectory")
 }
@@ -198,19 +202,23 @@ type Set = fn(&Session, &mut Cut);
 
 /// Cuts by which entries go.
 const SELECTING: [(&str, Set); 6] = [
-    ("branch", |session, cut| cut.branch = Some(session.own_len() / 2)),
+    ("branch", |session, cut| cut.branch = Some(EntryIndex::new(session.own_len() / 2))),
     ("to", |session, cut| cut.to = path(session).get(1).copied()),
     ("from", |session, cut| cut.from = path(session).last().copied()),
-    ("subtree", |session, cut| cut.subtree = Some(session.own_len() / 2)),
+    ("subtree", |session, cut| cut.subtree = Some(EntryIndex::new(session.own_len() / 2))),
     ("active only", |_, cut| cut.active_only = true),
     ("only", |session, cut| {
-        let kind = |at| Kind::of(&session.entry(at).body);
-        let has_prompts = (0..session.own_len()).any(|at| kind(at) == Kind::User);
-        cut.only = Some(vec![if has_prompts { Kind::User } else { kind(session.own_len() - 1) }]);
+        let kind = |at| Kind::of(&session.entry(at).unwrap().body);
+        let has_prompts = session.own_indices().any(|at| kind(at) == Kind::User);
+        cut.only = Some(vec![if has_prompts {
+            Kind::User
+        } else {
+            kind(EntryIndex::new(session.own_len() - 1))
+        }]);
     }),
 ];
 
-fn path(session: &Session) -> Vec<usize> {
+fn path(session: &Session) -> Vec<EntryIndex> {
     session.tree().path(session.leaf())
 }
 
@@ -222,20 +230,23 @@ fn what_is_left_stands_in_an_entry_that_stays() {
         for (what, set) in SELECTING {
             let cut = cut_with(read(), set);
             let stays = |entry: usize| {
-                let found = cut.find(&whole.key(entry));
-                found.is_some_and(|entry| !matches!(cut.entry(entry).body, Body::Omitted(_)))
+                let found = cut.find(&whole.key(EntryIndex::new(entry)).unwrap());
+                found.is_some_and(|entry| {
+                    !matches!(cut.entry(entry).unwrap().body, Body::Omitted(_))
+                })
             };
             let number = |entry| whole.tree().session_of(entry);
             let less: BTreeSet<usize> =
-                (0..whole.len()).filter(|&entry| !stays(entry)).map(number).collect();
-            let kept = (0..whole.len()).filter(|&entry| {
-                stays(entry) && !(less.contains(&number(entry)) && is_about(&whole, entry))
+                whole.indices().filter(|&entry| !stays(entry.get())).map(number).collect();
+            let kept = whole.indices().filter(|&entry| {
+                stays(entry.get())
+                    && !(less.contains(&number(entry)) && is_about(&whole, entry.get()))
             });
             let mut kept: BTreeSet<&str> =
-                kept.flat_map(|entry| markers(whole.raw(entry))).collect();
+                kept.flat_map(|entry| markers(whole.raw(entry).unwrap())).collect();
             // What a file beside a sub-agent's says of it belongs to the call that started it.
-            for sub in whole.sub_sessions().iter().filter(|sub| stays(sub.started_by)) {
-                if let Body::Message(_) = whole.entry(sub.started_by).body {
+            for sub in whole.sub_sessions().iter().filter(|sub| stays(sub.started_by.get())) {
+                if let Body::Message(_) = whole.entry(sub.started_by).unwrap().body {
                     let words = [&sub.agent, &sub.task].into_iter().flatten();
                     kept.extend(words.flat_map(|words| markers(words)));
                 }
@@ -263,8 +274,8 @@ fn output_thinking_and_system_prompts_are_left_nowhere() {
         ];
         for (what, set) in cuts {
             let left = everything(&page(&cut_with(read(), set)));
-            for entry in 0..whole.len() {
-                let text = match whole.entry(entry).body {
+            for entry in whole.indices() {
+                let text = match whole.entry(entry).unwrap().body {
                     Body::Message(Message::ToolResult(result)) if what == "without output" => {
                         format!("{:?}{:?}", result.content, result.details)
                     }
@@ -290,7 +301,7 @@ fn output_thinking_and_system_prompts_are_left_nowhere() {
                     left.is_empty(),
                     "{} {what}: {left:?} of {}",
                     name.display(),
-                    whole.key(entry)
+                    whole.key(entry).unwrap()
                 );
             }
         }

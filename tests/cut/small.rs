@@ -1,5 +1,6 @@
 //! Single rules on sessions of a few lines, and every fixture with every flag.
 
+use leafpress::session::EntryIndex;
 use std::path::{Path, PathBuf};
 
 use leafpress::Session;
@@ -319,7 +320,7 @@ fn every_fixture_opens_again_after_every_cut() {
             |_, cut| cut.without_tool_output = true,
             |_, cut| cut.without_images = true,
             |_, cut| cut.without_system = true,
-            |session, cut| cut.branch = Some(session.own_len() / 2),
+            |session, cut| cut.branch = Some(EntryIndex::new(session.own_len() / 2)),
         ];
         for (nth, set) in flags.into_iter().enumerate() {
             let mut parts = Cut::default();
@@ -327,8 +328,8 @@ fn every_fixture_opens_again_after_every_cut() {
             let session = read_with(source.clone(), None, &options).unwrap();
             let session = cut(session, &parts).unwrap();
             assert_opens_again(&format!("{} with flag {nth}", path.display()), &session);
-            for entry in 0..whole.own_len() {
-                assert!(session.find(&whole.key(entry)).is_some(), "{}", path.display());
+            for entry in whole.own_indices() {
+                assert!(session.find(&whole.key(entry).unwrap()).is_some(), "{}", path.display());
             }
         }
     }

@@ -38,7 +38,7 @@ fn session(letters: &str) -> String {
 
 fn children(session: &Session) -> Vec<String> {
     let root = session.index_of("root").unwrap();
-    session.tree().children(root).map(|child| session.id(child).to_owned()).collect()
+    session.tree().children(root).map(|child| session.id(child).unwrap().to_owned()).collect()
 }
 
 const ORDERS: [&str; 8] = ["abcd", "dcba", "badc", "cadb", "bcda", "dabc", "acbd", "cdab"];
@@ -60,7 +60,7 @@ fn stubs_keep_their_places_without_a_time() {
             let everything = page(&session);
             for gone in ["a", "b", "c", "d"] {
                 let stub = session.index_of(gone).unwrap();
-                let is_stub = matches!(session.entry(stub).body, Body::Omitted(_));
+                let is_stub = matches!(session.entry(stub).unwrap().body, Body::Omitted(_));
                 assert_eq!(is_stub, gone != kept);
                 let second = 10 + 2 * (gone.as_bytes()[0] - b'a');
                 for second in [second, second + 1] {
@@ -103,7 +103,7 @@ fn a_stub_of_an_earlier_cut_loses_its_time_too() {
     let session = cut(read(&(text.join("\n") + "\n")), &options).unwrap();
     let root = session.index_of("u1").unwrap();
     let children: Vec<&str> =
-        session.tree().children(root).map(|child| session.id(child)).collect();
+        session.tree().children(root).map(|child| session.id(child).unwrap()).collect();
     assert_eq!(children, ["early", "u2", "late"]);
     let everything = page(&session);
     assert!(everything.contains("10:20:30") && !everything.contains("10:20:20"));

@@ -38,7 +38,7 @@ fn bodies(file: &Path) -> String {
         let article = renderer.article(index, Placement { state: None, leaf: index });
         let markup = article.as_str();
         let head_end = markup.find("</header>").expect("an article has a head") + "</header>".len();
-        writeln!(out, "<!-- {} -->", session.key(index)).expect("a String takes all");
+        writeln!(out, "<!-- {} -->", session.key(index).unwrap()).expect("a String takes all");
         out.push_str(markup[head_end..].trim_end().trim_end_matches("</article>").trim());
         out.push_str("\n\n");
     }

@@ -44,7 +44,7 @@ fn the_words_of_an_entry_are_those_that_its_article_shows() {
             let placement = Placement { state: None, leaf: index };
             let shown = normalized(&renderer.article(index, placement).visible_text());
             let words = normalized(&renderer.text(index));
-            assert_eq!(words, shown, "{} in {}", session.key(index), file.display());
+            assert_eq!(words, shown, "{} in {}", session.key(index).unwrap(), file.display());
         }
     }
     assert!(read > 100, "{read} sessions");

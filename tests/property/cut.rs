@@ -1,5 +1,6 @@
 //! Whatever is cut, what stays keeps its place, and what goes is counted and found.
 
+use leafpress::session::EntryIndex;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
@@ -29,7 +30,8 @@ fn wish() -> BoxedStrategy<Wish> {
 
 impl Wish {
     fn cut(&self, session: &Session) -> Cut {
-        let place = |nth: usize| self.places[nth].map(|index| index.index(session.len()));
+        let place =
+            |nth: usize| self.places[nth].map(|index| EntryIndex::new(index.index(session.len())));
         let mut options = Cut::default();
         [options.branch, options.subtree, options.from, options.to] =
             [place(0), place(1), place(2), place(3)];
@@ -50,8 +52,8 @@ fn read(file: &str) -> Session {
     leafpress::read(file.as_bytes().to_vec()).unwrap()
 }
 
-fn omitted(session: &Session, entry: usize) -> Option<usize> {
-    match session.entry(entry).body {
+fn omitted(session: &Session, entry: EntryIndex) -> Option<usize> {
+    match session.entry(entry).unwrap().body {
         Body::Omitted(omitted) => Some(omitted.count),
         _ => None,
     }
@@ -66,38 +68,38 @@ proptest! {
             Err(CutError::Outside { .. } | CutError::NothingLeft) => return Ok(()),
             Err(other) => return Err(TestCaseError::fail(other.to_string())),
         };
-        let found: Vec<usize> =
-            (0..whole.len()).map(|entry| session.find(&whole.key(entry)).unwrap()).collect();
-        let stays = |entry: usize| omitted(&session, found[entry]).is_none();
+        let found: Vec<EntryIndex> =
+            whole.indices().map(|entry| session.find(&whole.key(entry).unwrap()).unwrap()).collect();
+        let stays = |entry: EntryIndex| omitted(&session, found[entry.get()]).is_none();
         let (old, new) = (whole.tree(), session.tree());
-        for a in (0..whole.len()).filter(|&a| stays(a)) {
-            prop_assert_eq!(session.id(found[a]), whole.id(a));
-            prop_assert_eq!(session.time(found[a]), whole.time(a));
-            for b in (0..whole.len()).filter(|&b| stays(b)) {
+        for a in whole.indices().filter(|&a| stays(a)) {
+            prop_assert_eq!(session.id(found[a.get()]).unwrap(), whole.id(a).unwrap());
+            prop_assert_eq!(session.time(found[a.get()]), whole.time(a));
+            for b in whole.indices().filter(|&b| stays(b)) {
                 prop_assert_eq!(
-                    new.is_on_path(found[a], found[b]), old.is_on_path(a, b), "{} and {}", whole.id(a), whole.id(b));
+                    new.is_on_path(found[a.get()], found[b.get()]), old.is_on_path(a, b), "{} and {}", whole.id(a).unwrap(), whole.id(b).unwrap());
             }
             // The nearest that stays above an entry stands above the stub that it is found at.
-            for gone in (0..whole.len()).filter(|&gone| !stays(gone) && old.is_on_path(a, gone)) {
-                prop_assert!(new.is_on_path(found[a], found[gone]), "{} and {}", whole.id(a), whole.id(gone));
+            for gone in whole.indices().filter(|&gone| !stays(gone) && old.is_on_path(a, gone)) {
+                prop_assert!(new.is_on_path(found[a.get()], found[gone.get()]), "{} and {}", whole.id(a).unwrap(), whole.id(gone).unwrap());
             }
         }
         // Entries and stubs go by time, though stubs have none.
-        let is_written = |entry: &usize| session.id(found[*entry]) == whole.id(*entry);
-        for parent in 0..whole.len() {
-            let siblings: Vec<usize> = old.children(parent).filter(is_written).collect();
-            for pair in siblings.windows(2).map(|pair| [found[pair[0]], found[pair[1]]]) {
+        let is_written = |entry: &EntryIndex| session.id(found[entry.get()]) == whole.id(*entry);
+        for parent in whole.indices() {
+            let siblings: Vec<EntryIndex> = old.children(parent).filter(is_written).collect();
+            for pair in siblings.windows(2).map(|pair| [found[pair[0].get()], found[pair[1].get()]]) {
                 prop_assert!(
                     new.parent(pair[0]) != new.parent(pair[1]) || new.position(pair[0]) < new.position(pair[1]),
-                    "{} stands behind {}", session.id(pair[0]), session.id(pair[1]));
+                    "{} stands behind {}", session.id(pair[0]).unwrap(), session.id(pair[1]).unwrap());
             }
         }
-        for entry in (0..session.len()).filter(|&entry| omitted(&session, entry).is_some()) {
+        for entry in session.indices().filter(|&entry| omitted(&session, entry).is_some()) {
             prop_assert_eq!(session.time(entry), None);
         }
-        let counted: usize = (0..session.len()).map(|entry| omitted(&session, entry).unwrap_or(1)).sum();
+        let counted: usize = session.indices().map(|entry| omitted(&session, entry).unwrap_or(1)).sum();
         prop_assert_eq!(counted, whole.len());
-        let distinct: HashSet<usize> = found.iter().copied().collect();
+        let distinct: HashSet<EntryIndex> = found.iter().copied().collect();
         prop_assert_eq!(distinct.len(), session.len(), "nothing but what was there, and stubs for it");
     }
 
@@ -115,9 +117,9 @@ proptest! {
         prop_assert_eq!(again.title(), session.title());
         prop_assert_eq!(again.leaf(), session.leaf());
         prop_assert_eq!(again.aliases(), session.aliases());
-        for entry in 0..session.len() {
-            prop_assert_eq!(again.raw(entry), session.raw(entry));
-            prop_assert_eq!(again.key(entry), session.key(entry));
+        for entry in session.indices() {
+            prop_assert_eq!(again.raw(entry).unwrap(), session.raw(entry).unwrap());
+            prop_assert_eq!(again.key(entry).unwrap(), session.key(entry).unwrap());
             prop_assert_eq!(again.time(entry), session.time(entry));
             prop_assert_eq!(again.label(entry), session.label(entry));
             prop_assert_eq!(again.tree().parent(entry), session.tree().parent(entry));
@@ -147,5 +149,5 @@ fn a_long_chain_is_cut_without_recursion() {
     options.from = session.find("e99990");
     let session = cut(read(&file), &options).unwrap();
     assert_eq!(session.len(), 11);
-    assert_eq!(omitted(&session, 0), Some(99_990));
+    assert_eq!(omitted(&session, EntryIndex::new(0)), Some(99_990));
 }

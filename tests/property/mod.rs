@@ -1,7 +1,6 @@
 //! Properties that hold for any session and any text.
 
 mod cut;
-mod layout;
 mod markup;
 mod pages;
 mod reading;

@@ -2,6 +2,7 @@
 
 use leafpress::render::Html;
 use leafpress::session::Child;
+use leafpress::session::EntryIndex;
 use leafpress::{Options, Session};
 use proptest::prelude::*;
 
@@ -37,7 +38,7 @@ fn gathered(family: &[(String, prop::sample::Index, prop::sample::Index)]) -> Se
     let ids: Vec<Option<String>> = (0..family.len())
         .map(|at| {
             let parent = &sessions[if at == 0 { 0 } else { place(at) }];
-            Some(parent.id(family[at].2.index(parent.len())).to_owned())
+            Some(parent.id(EntryIndex::new(family[at].2.index(parent.len()))).unwrap().to_owned())
         })
         .collect();
     let mut main = None;
@@ -67,7 +68,7 @@ fn fragments(page: &str) -> Vec<String> {
 
 /// The keys of all articles, the plain ones and each pack's in document order, put together in that order.
 fn keys_of_articles(session: &Session, page: &str) -> Vec<String> {
-    let place = |key: &String| session.find(key).map(|entry| session.tree().position(entry));
+    let place = |key: &String| session.find(key).and_then(|entry| session.tree().position(entry));
     let mut all = Vec::new();
     for markup in fragments(page) {
         let keys: Vec<String> = markup
@@ -90,7 +91,7 @@ proptest! {
     fn every_entry_is_an_article_in_document_order(file in session_file()) {
         let (session, page) = press(file);
         let found = keys_of_articles(&session, &page);
-        let expected: Vec<String> = session.tree().order().map(|entry| session.key(entry)).collect();
+        let expected: Vec<String> = session.tree().order().map(|entry| session.key(entry).unwrap()).collect();
         prop_assert_eq!(found, expected);
     }
 
@@ -141,11 +142,11 @@ proptest! {
             .sum();
         let (session, page) = press_session(gathered(&family));
         let found = keys_of_articles(&session, &page);
-        let expected: Vec<String> = session.tree().order().map(|entry| session.key(entry)).collect();
+        let expected: Vec<String> = session.tree().order().map(|entry| session.key(entry).unwrap()).collect();
         prop_assert_eq!(&found, &expected);
         prop_assert!(session.len() <= entries);
-        for entry in 0..session.len() {
-            prop_assert_eq!(session.find(&session.key(entry)), Some(entry));
+        for entry in session.indices() {
+            prop_assert_eq!(session.find(&session.key(entry).unwrap()), Some(entry));
             let path = session.tree().path(entry);
             let order = path.iter().map(|&entry| session.tree().position(entry));
             prop_assert!(order.is_sorted());

@@ -1,5 +1,6 @@
 //! Reading never fails on damage and never loses count.
 
+use leafpress::session::EntryIndex;
 use std::collections::HashSet;
 
 use proptest::prelude::*;
@@ -28,8 +29,8 @@ proptest! {
         bytes.splice(at.min(end)..end, junk);
         if let Ok(session) = leafpress::read(bytes.clone()) {
             prop_assert_eq!(session.source(), bytes);
-            for entry in 0..session.len() {
-                session.entry(entry);
+            for entry in session.indices() {
+                session.entry(entry).unwrap();
             }
         }
     }
@@ -38,16 +39,16 @@ proptest! {
     fn every_entry_is_in_the_tree_once(file in session_file()) {
         let session = leafpress::read(file.into_bytes()).unwrap();
         let tree = session.tree();
-        let order: Vec<usize> = tree.order().collect();
-        let distinct: HashSet<usize> = order.iter().copied().collect();
+        let order: Vec<EntryIndex> = tree.order().collect();
+        let distinct: HashSet<EntryIndex> = order.iter().copied().collect();
         prop_assert_eq!(order.len(), session.len());
         prop_assert_eq!(distinct.len(), session.len());
-        for entry in 0..session.len() {
+        for entry in session.indices() {
             let path = tree.path(entry);
-            let places: Vec<usize> = path.iter().map(|&entry| tree.position(entry)).collect();
+            let places: Vec<Option<usize>> = path.iter().map(|&entry| tree.position(entry)).collect();
             prop_assert!(places.is_sorted(), "a path is a subsequence of the order");
             prop_assert!(tree.is_on_path(entry, tree.newest_leaf_below(entry)));
-            prop_assert_eq!(session.find(&session.key(entry)), Some(entry));
+            prop_assert_eq!(session.find(&session.key(entry).unwrap()), Some(entry));
         }
     }
 

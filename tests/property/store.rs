@@ -1,6 +1,7 @@
 //! The store against a simple model in memory: after each operation both say the
 //! same, and so does the file when it is opened again.
 
+use leafpress::session::EntryIndex;
 use std::path::Path;
 
 use leafpress::session::context::Facts;
@@ -284,18 +285,24 @@ fn agree_on_context(store: &SessionStore) -> Result<(), TestCaseError> {
 fn agree_on_reading(session: &Session, model: &Model) -> Result<(), TestCaseError> {
     prop_assert!(session.damage().is_empty(), "{:?}", session.damage());
     prop_assert_eq!(session.len(), model.entries.len());
-    prop_assert_eq!(session.leaf(), model.entries.len() - 1);
+    prop_assert_eq!(session.leaf(), EntryIndex::new(model.entries.len() - 1));
     for (at, entry) in model.entries.iter().enumerate() {
-        prop_assert_eq!(session.id(at), &entry.id);
-        prop_assert_eq!(session.tree().parent(at), entry.parent);
+        prop_assert_eq!(session.id(EntryIndex::new(at)).unwrap(), &entry.id);
+        prop_assert_eq!(
+            session.tree().parent(EntryIndex::new(at)),
+            entry.parent.map(EntryIndex::new)
+        );
         let label = model.labels.iter().find(|(target, _)| *target == at);
-        prop_assert_eq!(session.label(at).map(|label| &label.text), label.map(|(_, text)| text));
+        prop_assert_eq!(
+            session.label(EntryIndex::new(at)).map(|label| &label.text),
+            label.map(|(_, text)| text)
+        );
     }
-    for leaf in session.tree().leaves().chain(model.leaf) {
+    for leaf in session.tree().leaves().chain(model.leaf.map(EntryIndex::new)) {
         let context = report::context(session, leaf);
         let texts: Vec<&str> =
             context.messages.iter().map(|message| message.text.as_ref()).collect();
-        prop_assert_eq!(texts, model.context(Some(leaf)), "at {}", leaf);
+        prop_assert_eq!(texts, model.context(Some(leaf.get())), "at {:?}", leaf);
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! What holds for any printed text and any Markdown.
 
 use leafpress::render::{Html, Placement, Renderer};
+use leafpress::session::EntryIndex;
 use leafpress::session::digest::Digest;
 use proptest::prelude::*;
 use serde_json::json;
@@ -14,7 +15,8 @@ fn body(message: &serde_json::Value) -> Html {
         format!("{}\n{entry}\n", json!({"type": "session", "version": 3, "id": "x", "cwd": "/"}));
     let session = leafpress::read(file.into_bytes()).unwrap();
     let digest = Digest::read(&session);
-    Renderer::new(&session, &digest).article(0, Placement { state: None, leaf: 0 })
+    Renderer::new(&session, &digest)
+        .article(EntryIndex::new(0), Placement { state: None, leaf: EntryIndex::new(0) })
 }
 
 fn printed(text: &str) -> Html {

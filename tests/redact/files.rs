@@ -124,8 +124,9 @@ fn findings_say_where() {
 fn both_ways(source: &[u8]) -> [Result<Vec<(String, String)>, String>; 2] {
     let options = leafpress::format::ReadOptions::default();
     let entries = |session: leafpress::Session| {
-        (0..session.len())
-            .map(|at| (session.id(at).to_owned(), session.raw(at).to_owned()))
+        session
+            .indices()
+            .map(|at| (session.id(at).unwrap().to_owned(), session.raw(at).unwrap().to_owned()))
             .collect()
     };
     let plain = leafpress::format::read_with(source.to_vec(), None, &options);

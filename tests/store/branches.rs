@@ -1,5 +1,6 @@
 //! CONFORMANCE C and D as the store does them, and H: a path as a session of its own.
 
+use leafpress::session::EntryIndex;
 use std::path::Path;
 
 use leafpress::Session;
@@ -110,7 +111,7 @@ fn d7_d8_d9_labels_are_set_replaced_and_cleared_and_are_entries() {
     assert_eq!(given, [(one.as_str(), "checkpoint"), (&two, "response")]);
     assert_eq!(store.parent(&first), Some(two.as_str()));
     let session = store.session().unwrap();
-    assert_eq!(session.label(0).unwrap().text, "checkpoint");
+    assert_eq!(session.label(EntryIndex::new(0)).unwrap().text, "checkpoint");
     assert_eq!(context_len(session, &last), 2);
     for clear in [None, Some("")] {
         store.append_label(&one, Some("again")).unwrap();

@@ -259,8 +259,8 @@ fn an_old_omp_file_is_upgraded_with_a_title_line() {
     let after = leafpress::read(text.into_bytes()).unwrap();
     assert_eq!((after.format(), after.header().version), (Format::Omp, 3));
     assert_eq!(after.header().title.as_deref(), Some("Old"));
-    for entry in 0..after.len() {
-        assert_eq!(after.id(entry), before.id(entry));
+    for entry in after.indices() {
+        assert_eq!(after.id(entry).unwrap(), before.id(entry).unwrap());
         assert_eq!(after.tree().parent(entry), before.tree().parent(entry));
     }
     assert_eq!(migrate(&path).unwrap(), None);

@@ -25,13 +25,19 @@ pub(crate) fn json_fixture(name: &str) -> Value {
 
 /// The ids and kinds of all entries.
 pub(crate) fn kinds(session: &Session) -> Vec<(&str, Kind)> {
-    (0..session.len()).map(|at| (session.id(at), Kind::of(&session.entry(at).body))).collect()
+    session
+        .indices()
+        .map(|at| (session.id(at).unwrap(), Kind::of(&session.entry(at).unwrap().body)))
+        .collect()
 }
 
 /// What all responses report, added up.
 pub(crate) fn spent(session: &Session) -> Usage {
     let mut sum = Usage::default();
-    (0..session.len()).filter_map(|at| session.entry(at).usage()).for_each(|usage| sum += usage);
+    session
+        .indices()
+        .filter_map(|at| session.entry(at).unwrap().usage())
+        .for_each(|usage| sum += usage);
     sum
 }
 
@@ -152,12 +158,12 @@ pub(crate) fn index(session: &Session, id: &str) -> EntryIndex {
 }
 
 pub(crate) fn ids(session: &Session, entries: impl IntoIterator<Item = EntryIndex>) -> Vec<&str> {
-    entries.into_iter().map(|entry| session.id(entry)).collect()
+    entries.into_iter().map(|entry| session.id(entry).unwrap()).collect()
 }
 
 /// The turn with this id.
 pub(crate) fn assistant<'a>(session: &'a Session, id: &str) -> Assistant<'a> {
-    match session.entry(index(session, id)).body {
+    match session.entry(index(session, id)).unwrap().body {
         Body::Message(Message::Assistant(assistant)) => assistant,
         body => panic!("{id}: {body:?}"),
     }
@@ -165,7 +171,7 @@ pub(crate) fn assistant<'a>(session: &'a Session, id: &str) -> Assistant<'a> {
 
 /// The tool result with this id.
 pub(crate) fn tool_result<'a>(session: &'a Session, id: &str) -> ToolResult<'a> {
-    match session.entry(index(session, id)).body {
+    match session.entry(index(session, id)).unwrap().body {
         Body::Message(Message::ToolResult(result)) => result,
         body => panic!("{id}: {body:?}"),
     }

@@ -18,7 +18,7 @@ use crate::session::tool_kind::ToolKind;
 /// use leafpress::session::{Body, message::Message};
 ///
 /// let session = leafpress::read_file("examples/first-steps.jsonl")?;
-/// for index in 0..session.len() {
+/// for index in session.indices() {
 ///     let Body::Message(Message::Assistant(answer)) = session.entry(index).body else { continue };
 ///     for edit in answer.calls().flat_map(|call| edits_of(call)) {
 ///         let is_whole = matches!(edit.kind, EditKind::Write(_) | EditKind::Create(_));

@@ -75,7 +75,7 @@ struct Replay<'s> {
 
 impl Replay<'_> {
     fn entry(&mut self, entry: EntryIndex) {
-        match self.session.entry(entry).body {
+        match self.session.entry_at(entry).body {
             Body::Message(Message::ToolResult(result)) => {
                 let Some(place) = self.digest.calls.call_of(entry) else { return };
                 let Some(call) = self.calls.read(place).cloned() else { return };

@@ -12,7 +12,7 @@ use crate::session::text::path_within;
 use crate::session::tool_kind::StepKind;
 
 /// What the edits of some entries did to one file.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EditedFile {
     /// The path as the calls have it, without the session's working directory.
     pub(crate) path: String,
@@ -34,7 +34,7 @@ impl Work<'_> {
         let mut places: HashMap<String, usize> = HashMap::new();
         let mut reader = CallReader::new(self.session);
         for &entry in entries {
-            let Step::Result(result) = &self.steps[entry] else { continue };
+            let Step::Result(result) = &self.steps[entry.get()] else { continue };
             let Some((added, removed)) = self.lines_changed(&mut reader, entry, result) else {
                 continue;
             };
@@ -44,7 +44,7 @@ impl Work<'_> {
             for (nth, file) in changed.enumerate() {
                 let path = path_within(&file.path, &self.session.header().cwd).to_owned();
                 let place = *places.entry(path.clone()).or_insert_with(|| {
-                    files.push(EditedFile { path, first: entry, ..EditedFile::default() });
+                    files.push(EditedFile { path, first: entry, edits: 0, added: 0, removed: 0 });
                     files.len() - 1
                 });
                 files[place].edits += 1;
@@ -61,7 +61,7 @@ impl Work<'_> {
     /// What [`Renderer::lines_changed`] is of each of these entries.
     pub(crate) fn lines_changed_by(&self, entries: &[EntryIndex]) -> Vec<Option<(usize, usize)>> {
         let mut reader = CallReader::new(self.session);
-        let mut changed = |&entry: &EntryIndex| match &self.steps[entry] {
+        let mut changed = |&entry: &EntryIndex| match &self.steps[entry.get()] {
             Step::Result(result) => self.lines_changed(&mut reader, entry, result),
             _ => None,
         };

@@ -135,7 +135,7 @@ impl<'a> Work<'a> {
 
     /// The work of a session.
     pub(crate) fn read(session: &'a Session, digest: &'a Digest<'a>) -> Self {
-        let steps = (0..session.len()).map(|index| Step::of(&session.entry(index))).collect();
+        let steps = session.indices().map(|index| Step::of(&session.entry_at(index))).collect();
         Work::new(session, digest, steps)
     }
 
@@ -175,7 +175,7 @@ impl<'a> Work<'a> {
 
     /// Whether the model says something in the entry.
     pub(crate) fn has_text(&self, index: EntryIndex) -> bool {
-        matches!(&self.steps[index], Step::Answer(answer) if answer.has_text)
+        matches!(&self.steps[index.get()], Step::Answer(answer) if answer.has_text)
     }
 
     /// What the quiet entries are that the entry begins, if it begins some.
@@ -195,7 +195,7 @@ impl<'a> Work<'a> {
     fn quiet_words<'e>(&self, entries: impl Iterator<Item = &'e EntryIndex>) -> String {
         let mut quiet = Quiet::default();
         for &entry in entries {
-            if let Step::Quiet(step) = &self.steps[entry] {
+            if let Step::Quiet(step) = &self.steps[entry.get()] {
                 quiet.add(step);
             }
         }
@@ -209,7 +209,7 @@ impl<'a> Work<'a> {
             tally.usage += self.digest.totals.of(index).usage();
             let failed = self.digest.failures.of(index).is_some();
             tally.failures += usize::from(failed);
-            match &self.steps[index] {
+            match &self.steps[index.get()] {
                 // A response of nothing but an error.
                 Step::Answer(answer) if failed && !answer.has_text && answer.calls.is_empty() => {
                     tally.others += 1;
@@ -257,7 +257,7 @@ impl<'a> Work<'a> {
     }
 
     fn call_step(&self, place: CallPlace) -> Option<CallStep> {
-        match &self.steps[place.entry] {
+        match &self.steps[place.entry.get()] {
             Step::Answer(answer) => answer.calls.get(place.nth).copied(),
             _ => None,
         }
@@ -274,10 +274,10 @@ impl<'a> Work<'a> {
         let mut elapsed = 0;
         for &index in &run.entries {
             let Some(time) = self.session.time(index) else { continue };
-            match &self.steps[index] {
+            match &self.steps[index.get()] {
                 Step::Answer(_) | Step::Result(_) => {
                     elapsed += since.map_or(0, |since| (time - since).max(0));
-                    is_idle = matches!(&self.steps[index], Step::Answer(answer) if answer.calls.is_empty());
+                    is_idle = matches!(&self.steps[index.get()], Step::Answer(answer) if answer.calls.is_empty());
                 }
                 _ if is_idle => {}
                 _ => continue,

@@ -1,5 +1,6 @@
 //! Sub-agents and saved results: what is found beside a session, and what is refused.
 
+use crate::session::EntryIndex;
 use std::fs;
 use std::path::Path;
 
@@ -144,7 +145,10 @@ fn compressed_agents_are_read_once() {
     keys.sort_unstable();
     assert_eq!(keys, ["a1", "a2"]);
     assert_eq!(by_key(&translation, "a1").session.as_ref().unwrap().len(), 1);
-    assert_eq!(by_key(&translation, "a2").session.as_ref().unwrap().id(0), "x4");
+    assert_eq!(
+        by_key(&translation, "a2").session.as_ref().unwrap().id(EntryIndex::new(0)),
+        Some("x4")
+    );
     // What is no gzip in the end says so.
     fs::write(folder.join("s/subagents/agent-a1.jsonl.gz"), b"\x1f\x8b\x08 no").unwrap();
     let translation = translate(folder);
@@ -276,7 +280,7 @@ fn results_saved_beside_the_session_are_shown_whole() {
     write(folder, "s.jsonl", &text);
     write(folder, "s/tool-results/b1.txt", "all of it");
     let session = translate(folder).finish(text.into_bytes()).unwrap();
-    let read = |id: &str| match session.entry(session.index_of(id).unwrap()).body {
+    let read = |id: &str| match session.entry_at(session.index_of(id).unwrap()).body {
         Body::Message(message::Message::ToolResult(result)) => result,
         body => panic!("{body:?}"),
     };

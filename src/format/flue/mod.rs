@@ -286,7 +286,7 @@ fn v1_compaction(compaction: &Json<'_>, messages: usize) -> Option<(usize, Strin
 fn first_prompt(session: &Session) -> Option<String> {
     use crate::session::message::{Message, joined_text};
     use crate::session::{Body, text::one_line};
-    let texts = (0..session.len()).filter_map(|entry| match session.entry(entry).body {
+    let texts = session.indices().filter_map(|entry| match session.entry_at(entry).body {
         Body::Message(Message::User(content)) => Some(one_line(&joined_text(&content, "\n"))),
         _ => None,
     });

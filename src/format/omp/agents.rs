@@ -94,8 +94,8 @@ fn read(
 /// The agents by the ids that results of tasks give them; the first that names one started it.
 fn mentions(session: &Session) -> HashMap<String, Mention> {
     let mut mentions = HashMap::new();
-    for index in (0..session.len()).filter(|&index| session.entry_type(index) == "message") {
-        let Body::Message(Message::ToolResult(result)) = session.entry(index).body else {
+    for index in session.indices().filter(|&index| session.entry_type_at(index) == "message") {
+        let Body::Message(Message::ToolResult(result)) = session.entry_at(index).body else {
             continue;
         };
         // Other tools number their results too.
@@ -107,7 +107,7 @@ fn mentions(session: &Session) -> HashMap<String, Mention> {
             for told in details.get(list).map(Json::items).unwrap_or_default() {
                 let Some(id) = told.get("id").and_then(Json::as_str) else { continue };
                 let agent = told.get("agent").and_then(Json::as_str).map(str::to_owned);
-                let mention = || Mention { entry: session.id(index).to_owned(), agent };
+                let mention = || Mention { entry: session.id_at(index).to_owned(), agent };
                 mentions.entry(id.to_owned()).or_insert_with(mention);
             }
         }
@@ -117,8 +117,9 @@ fn mentions(session: &Session) -> HashMap<String, Mention> {
 
 /// The agent's kind and its task, from the entry that begins its session.
 fn init(session: &Session) -> (Option<String>, Option<String>) {
-    let at = (0..session.len()).find(|&index| session.entry_type(index) == "session_init");
-    let json: Option<Json<'_>> = at.and_then(|index| serde_json::from_str(session.raw(index)).ok());
+    let at = session.indices().find(|&index| session.entry_type_at(index) == "session_init");
+    let json: Option<Json<'_>> =
+        at.and_then(|index| serde_json::from_str(session.raw_at(index)).ok());
     let text = |key: &str| Some(one_line(json.as_ref()?.get(key)?.as_str()?));
     (text("agent"), text("task"))
 }

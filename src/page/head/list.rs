@@ -60,7 +60,7 @@ pub(super) fn files(session: &Session, files: &[EditedFile]) -> Option<HeadList>
         let path = one_line(&file.path);
         let at = path.trim_end_matches(['/', '\\']).rfind(['/', '\\']).map_or(0, |at| at + 1);
         HeadRow {
-            key: session.key(file.first),
+            key: session.key_at(file.first),
             name: shortened(&path[at..], FACT_UNITS),
             words: shortened(&path[..at], FACT_UNITS),
             lines: (file.added, file.removed),
@@ -76,7 +76,7 @@ pub(super) fn commits(session: &Session, landmarks: &[&Landmark]) -> Option<Head
     };
     let commits: Vec<_> = landmarks.iter().filter_map(commit).collect();
     HeadList::new(("commits", "Commits"), &commits, |(entry, hash, subject)| HeadRow {
-        key: session.key(*entry),
+        key: session.key_at(*entry),
         name: shortened(hash, FACT_UNITS),
         words: shortened(subject, FACT_UNITS),
         ..HeadRow::default()
@@ -86,7 +86,7 @@ pub(super) fn commits(session: &Session, landmarks: &[&Landmark]) -> Option<Head
 /// What failed among these entries, with the first line of each message.
 pub(super) fn failures(session: &Session, failures: &[&Failure]) -> Option<HeadList> {
     HeadList::new(("failures", "Failures"), failures, |failure| HeadRow {
-        key: session.key(failure.entry),
+        key: session.key_at(failure.entry),
         name: shortened(&one_line(failure.tool.as_deref().unwrap_or("response")), FACT_UNITS),
         words: shortened(&one_line(&failure.text), FACT_UNITS),
         ..HeadRow::default()
@@ -103,7 +103,7 @@ pub(super) fn sub_agents(session: &Session, work: &[EntryIndex]) -> Option<HeadL
         .collect();
     subs.sort_by_key(|sub| sub.started_by);
     HeadList::new(("sub-agents", "Sub-agents"), &subs, |sub| HeadRow {
-        key: session.key(sub.started_by),
+        key: session.key_at(sub.started_by),
         name: shortened(&one_line(sub.agent.as_deref().unwrap_or(&sub.key)), FACT_UNITS),
         words: shortened(&one_line(sub.task.as_deref().unwrap_or_default()), FACT_UNITS),
         ..HeadRow::default()

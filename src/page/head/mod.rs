@@ -74,7 +74,7 @@ impl Head {
         let asked = title::asked(session, &path).map(|asked| asked.said_beside(&title));
         let ended = ending::ended(session, leaf).map(|ended| HeadEnd {
             how: ended.how,
-            key: session.key(ended.entry),
+            key: session.key_at(ended.entry),
             text: shortened(&ended.text, WORDS_UNITS),
         });
         let place = place(session, digest, &path);

@@ -17,7 +17,7 @@ pub(super) struct Numbers<'a> {
 
 impl Numbers<'_> {
     pub(super) fn of(&self, entry: EntryIndex) -> Number {
-        number(self.session.tree().position(entry))
+        number(self.session.tree().position_at(entry))
     }
 
     pub(super) fn or_none(&self, entry: Option<EntryIndex>) -> Number {

@@ -159,7 +159,7 @@ pub(super) fn outline_data<'a>(
     let branches = branch_data(session, outline, view, &numbers, &mut endings);
     let data = OutlineData {
         v: 1,
-        keys: Column::new(&order, |entry| session.key(entry)),
+        keys: Column::new(&order, |entry| session.key_at(entry)),
         ids: ids(session, &numbers, &order),
         parent: Column::new(&order, |entry| numbers.or_none(tree.parent(entry))),
         newest: Column::new(&order, |entry| numbers.of(tree.newest_leaf_below(entry))),
@@ -270,14 +270,14 @@ fn distances<'a>(
     order: &'a [EntryIndex],
     first: impl Fn(EntryIndex) -> Option<EntryIndex> + 'a,
 ) -> Column<'a, usize> {
-    let place = |entry| session.tree().position(entry);
+    let place = |entry| session.tree().position_at(entry);
     Column::new(order, move |entry| first(entry).map_or(0, |first| place(entry) - place(first) + 1))
 }
 
 /// What else the entries are called, in the form of their keys but as the files write it.
 fn ids(session: &Session, numbers: &Numbers<'_>, order: &[EntryIndex]) -> Vec<(Number, String)> {
     let own = numbered(order.iter().map(|&entry| {
-        let id = session.id(entry);
+        let id = session.id_at(entry);
         let is_key = || id.bytes().all(key::is_plain);
         (session.sub_session_of(entry).is_none() && !is_key()).then(|| id.to_owned())
     }));
@@ -367,7 +367,7 @@ fn spent(session: &Session, totals: &Totals, order: &[EntryIndex]) -> Vec<(Numbe
     }
     let down = totals.usage_down(session);
     numbered(order.iter().map(|&entry| {
-        let Usage { input, output, cache_read, cache_write, cost, computed } = down[entry];
+        let Usage { input, output, cache_read, cache_write, cost, computed } = down[entry.get()];
         let mut told = vec![input, output, cache_read, cache_write, rounded(cost)];
         // Hardly a page has such: the column stands where there is something in it.
         told.extend(Some(rounded(computed)).filter(|computed| *computed > 0.0));

@@ -106,7 +106,7 @@ impl<'a> PackedLines<'a> {
             let Some((file, at, line)) = line else { continue };
             if !std::mem::replace(&mut is_taken[file][at], true) {
                 in_packs[file][at] = line.is_some();
-                of[entry] = line;
+                of[entry.get()] = line;
             }
         }
         PackedLines { of, in_packs }
@@ -114,7 +114,7 @@ impl<'a> PackedLines<'a> {
 
     /// The line that lies beside an entry's article.
     pub(crate) fn of(&self, entry: EntryIndex) -> Option<PackedLine<'a>> {
-        self.of.get(entry).copied().flatten()
+        self.of.get(entry.get()).copied().flatten()
     }
 
     /// For each line of a file whether it lies in a pack; nothing where none does.

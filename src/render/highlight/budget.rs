@@ -75,15 +75,15 @@ impl Allowances {
         }
         let mut of = vec![0; session.len()];
         for (entry, need) in needs {
-            of[entry] = need.min(ENTRY_BYTES).min(left);
-            left -= of[entry];
+            of[entry.get()] = need.min(ENTRY_BYTES).min(left);
+            left -= of[entry.get()];
         }
         Allowances { highlight, of }
     }
 
     /// Draws an entry within what it may color.
     pub(in crate::render) fn draw<R>(&self, entry: EntryIndex, draw: impl FnOnce() -> R) -> R {
-        let allowance = self.of.get(entry).copied().unwrap_or(usize::MAX);
+        let allowance = self.of.get(entry.get()).copied().unwrap_or(usize::MAX);
         drawn_with(self.highlight, allowance, draw)
     }
 }
@@ -96,7 +96,7 @@ fn need(session: &Session, calls: &Calls, entry: EntryIndex) -> usize {
     if let Some(call) = calls.call_of(entry) {
         return session.raw_len(entry) + session.raw_len(call.entry);
     }
-    let own = session.raw(entry).as_bytes();
+    let own = session.raw_at(entry).as_bytes();
     if MARKS.iter().any(|mark| memmem::find(own, mark).is_some()) { own.len() } else { 0 }
 }
 

@@ -1,4 +1,5 @@
 use crate::render::{Placement, Renderer};
+use crate::session::EntryIndex;
 use crate::session::digest::Digest;
 
 /// The line of steps that the entry `at` begins, of entries with the seconds at which they were written.
@@ -14,7 +15,8 @@ fn line(at: usize, entries: &[(u32, &str)]) -> String {
     let session = crate::read(file.join("\n").into_bytes()).unwrap();
     let digest = Digest::read(&session);
     let mut renderer = Renderer::new(&session, &digest);
-    let article = renderer.article(at, Placement { state: None, leaf: at });
+    let article =
+        renderer.article(EntryIndex::new(at), Placement { state: None, leaf: EntryIndex::new(at) });
     let article = article.as_str();
     let line = &article[..article.find("<header").unwrap()];
     line.split("steps-spent\">")

@@ -181,7 +181,7 @@ impl Renderer<'_> {
             id: &call.id,
             is_answered: results.iter().any(|&result| tree.is_on_path(result, leaf)),
             summary: card.summary,
-            results: results.iter().map(|&result| self.session.key(result)).collect(),
+            results: results.iter().map(|&result| self.session.key_at(result)).collect(),
         })
     }
 
@@ -223,7 +223,7 @@ impl Renderer<'_> {
             answered_as: own_name.filter(|own| *own != name),
             has_call: call.is_some(),
             call_place: place
-                .map(|place| format!("{} {}", self.session.key(place.entry), place.nth)),
+                .map(|place| format!("{} {}", self.session.key_at(place.entry), place.nth)),
             progress: self.work.progress(index),
             nested: result.nested_calls.as_ref().map_or_else(Html::new, nested::list),
             is_sub_agent: sub.is_some(),

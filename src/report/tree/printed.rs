@@ -41,15 +41,16 @@ pub(crate) fn rows(session: &Session, calls: &Calls, mut printed: Vec<Printed>) 
             return text;
         }
         let place = calls.call_of(index);
-        let asked = place.and_then(|place| printed[place.entry].calls.get(place.nth).cloned());
-        asked.unwrap_or_else(|| std::mem::take(&mut printed[index].text))
+        let asked =
+            place.and_then(|place| printed[place.entry.get()].calls.get(place.nth).cloned());
+        asked.unwrap_or_else(|| std::mem::take(&mut printed[index.get()].text))
     };
-    (0..session.len()).map(row).collect()
+    session.indices().map(row).collect()
 }
 
 /// The row of one entry.
 pub(crate) fn row(session: &Session, calls: &Calls, index: EntryIndex) -> String {
-    let printed = |index| Printed::of(&session.entry(index), session.format());
+    let printed = |index| Printed::of(&session.entry_at(index), session.format());
     let asked = || {
         let place = calls.call_of(index)?;
         printed(place.entry).calls.into_iter().nth(place.nth)

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::{Boundary, Context, ContextMessage, Edit, Fact, FactList, State};
 use crate::session::model::message::Model;
-use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::index::EntryIndex;
 
 /// A message that may still go.
 #[derive(Debug)]

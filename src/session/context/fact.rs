@@ -12,7 +12,7 @@ use crate::session::model::message::{Assistant, Block, CustomMessage, Message, M
 use crate::session::model::notice;
 use crate::session::model::queued_prompt;
 use crate::session::texts::json::Json;
-use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
 /// What one entry means to the context.

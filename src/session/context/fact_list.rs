@@ -1,7 +1,7 @@
 //! The facts of all entries. Most entries say what others said before, so such facts are kept once.
 
 use super::Fact;
-use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::index::EntryIndex;
 
 /// So many facts are compared with a new one: a session has a handful of roles and models at a time.
 const COMPARED: usize = 16;
@@ -60,7 +60,7 @@ impl<'a> FactList<'a> {
 
     /// The fact of an entry.
     pub(super) fn of(&self, index: EntryIndex) -> &Fact<'a> {
-        &self.distinct[self.places[index] as usize]
+        &self.distinct[self.places[index.get()] as usize]
     }
 }
 
@@ -85,7 +85,7 @@ mod tests {
         let levels = || (0..1000).map(|entry| entry % 7).chain(0..100);
         levels().for_each(|level| list.push(thinking(level)));
         for (entry, level) in levels().enumerate() {
-            assert_eq!(*list.of(entry), thinking(level));
+            assert_eq!(*list.of(EntryIndex::new(entry)), thinking(level));
         }
         assert_eq!(list.distinct.len(), 100);
     }
@@ -101,7 +101,12 @@ mod tests {
         list.push(thinking(2));
         list.push(thinking(1));
         let levels = [0, 1, 0, 2, 1].map(thinking);
-        assert_eq!((0..list.len()).map(|entry| list.of(entry).clone()).collect::<Vec<_>>(), levels);
+        assert_eq!(
+            (0..list.len())
+                .map(|entry| list.of(EntryIndex::new(entry)).clone())
+                .collect::<Vec<_>>(),
+            levels
+        );
         assert_eq!(list.distinct.len(), 3);
     }
 }

@@ -30,7 +30,7 @@ pub(crate) use fact_list::FactList;
 use crate::session::model::convert::SentMessage;
 use crate::session::model::entry::{Body, Entry, Replacement};
 use crate::session::model::message::{Block, Message, Model};
-use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
 /// How the context treats an entry on the path.
@@ -128,8 +128,8 @@ impl<'a> Facts<'a> {
     /// Parses each entry once and keeps what the context needs.
     pub fn read(session: &'a Session) -> Facts<'a> {
         let mut facts = FactList::with_capacity(session.len());
-        for index in 0..session.len() {
-            facts.push(Fact::of(session, index, session.entry(index).body));
+        for index in session.indices() {
+            facts.push(Fact::of(session, index, session.entry_at(index).body));
         }
         Facts::of_all(session, facts)
     }
@@ -165,7 +165,7 @@ impl<'a> ContextMessage<'a> {
 
     /// The message itself, its content as the model saw it.
     pub fn read(&self, session: &'a Session) -> Option<SentMessage<'a>> {
-        self.read_from(|index| session.entry(index))
+        self.read_from(|index| session.entry_at(index))
     }
 
     /// The same where the entries are elsewhere.

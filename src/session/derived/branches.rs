@@ -1,7 +1,7 @@
 //! Where the branches of a session end.
 
 use crate::session::model::omitted;
-use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
 /// How many branches the session itself has.
@@ -14,15 +14,15 @@ pub fn branch_count(session: &Session) -> usize {
 /// which is no branch of its own.
 pub(crate) fn ends(session: &Session, standing: EntryIndex) -> Vec<EntryIndex> {
     let tree = session.tree();
-    let is_here = |entry| session.entry_type(entry) != omitted::TYPE;
+    let is_here = |entry| session.entry_type_at(entry) != omitted::TYPE;
     // Whether something stands below, or at, each entry.
-    let mut holds: Vec<bool> = (0..session.len()).map(is_here).collect();
+    let mut holds: Vec<bool> = session.indices().map(is_here).collect();
     let mut is_end = holds.clone();
     let order: Vec<EntryIndex> = tree.order().collect();
     for &entry in order.iter().rev() {
-        if let Some(parent) = tree.parent(entry).filter(|_| holds[entry]) {
-            holds[parent] = true;
-            is_end[parent] = false;
+        if let Some(parent) = tree.parent(entry).filter(|_| holds[entry.get()]) {
+            holds[parent.get()] = true;
+            is_end[parent.get()] = false;
         }
     }
     let leaf = |entry| match tree.session_of(entry).checked_sub(1) {
@@ -34,5 +34,5 @@ pub(crate) fn ends(session: &Session, standing: EntryIndex) -> Vec<EntryIndex> {
         let stands_here = tree.children(leaf).len() == 0 && tree.is_on_path(entry, leaf);
         if stands_here { leaf } else { tree.newest_leaf_below(entry) }
     };
-    order.into_iter().filter(|&entry| is_end[entry]).map(end).collect()
+    order.into_iter().filter(|&entry| is_end[entry.get()]).map(end).collect()
 }

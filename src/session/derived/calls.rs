@@ -9,7 +9,8 @@ use std::collections::HashMap;
 use super::gist::{Gist, What};
 use crate::session::model::entry::{Body, Entry};
 use crate::session::model::message::{Message, ToolCall};
-use crate::session::tree::parents::{EntryIndex, Tree};
+use crate::session::tree::index::EntryIndex;
+use crate::session::tree::parents::Tree;
 use crate::session::tree::session::Session;
 
 /// One tool call of an assistant's entry.
@@ -32,7 +33,7 @@ pub struct Calls {
 impl Calls {
     /// Parses each entry once and pairs all results with their calls, in linear time.
     pub fn read(session: &Session) -> Calls {
-        let gists = (0..session.len()).map(|index| Gist::of(session, &session.entry(index)));
+        let gists = session.indices().map(|index| Gist::of(session, &session.entry_at(index)));
         Calls::of(session, &gists.collect::<Vec<_>>())
     }
 
@@ -46,13 +47,13 @@ impl Calls {
         let mut way: Vec<EntryIndex> = Vec::new();
         for entry in tree.by_session() {
             while let Some(top) = way.pop_if(|top| Some(*top) != tree.parent(entry)) {
-                for call in gists[top].calls() {
+                for call in gists[top.get()].calls() {
                     if let Some(places) = open.get_mut(call.id.as_ref()) {
                         places.pop();
                     }
                 }
             }
-            match &gists[entry].what {
+            match &gists[entry.get()].what {
                 What::Answer(answer) => {
                     for (nth, call) in answer.calls.iter().enumerate() {
                         open.entry(&call.id).or_default().push(CallPlace { entry, nth });
@@ -118,7 +119,7 @@ impl<'a> CallReader<'a> {
     /// The call at `place`.
     pub fn read(&mut self, place: CallPlace) -> Option<&ToolCall<'a>> {
         if self.last.as_ref().is_none_or(|(entry, _)| *entry != place.entry) {
-            let calls = calls_of(self.session.entry(place.entry)).unwrap_or_default();
+            let calls = calls_of(self.session.entry_at(place.entry)).unwrap_or_default();
             self.last = Some((place.entry, calls));
         }
         self.last.as_ref().and_then(|(_, calls)| calls.get(place.nth))
@@ -135,7 +136,7 @@ fn calls_of(entry: Entry<'_>) -> Option<Vec<ToolCall<'_>>> {
 /// The last call of each id in each session.
 fn last_call_by_id<'g>(gists: &'g [Gist<'_>], tree: &Tree) -> HashMap<(usize, &'g str), CallPlace> {
     let mut last = HashMap::new();
-    for (entry, gist) in gists.iter().enumerate() {
+    for (entry, gist) in EntryIndex::each(gists) {
         for (nth, call) in gist.calls().iter().enumerate() {
             let place = CallPlace { entry, nth };
             let kept = last.entry((tree.session_of(entry), call.id.as_ref())).or_insert(place);

@@ -12,7 +12,7 @@ use super::totals::Totals;
 use super::turns::Turns;
 use crate::session::context::{Fact, FactList, Facts};
 use crate::session::model::entry::Entry;
-use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 use crate::workers::{Threads, both};
 
@@ -75,8 +75,8 @@ impl<'a> Digest<'a> {
     /// Parses each entry of the session once, in linear time.
     pub fn read(session: &'a Session) -> Digest<'a> {
         let mut all = AllDigested::new(session);
-        for index in 0..session.len() {
-            all.push(Digested::of(session, index, session.entry(index)));
+        for index in session.indices() {
+            all.push(Digested::of(session, index, session.entry_at(index)));
         }
         Digest::of(session, all, Threads::available())
     }

@@ -15,7 +15,7 @@ use crate::session::texts::json::Json;
 use crate::session::texts::question::is_question;
 use crate::session::texts::text::{cut, trim};
 use crate::session::tools::tool_kind::ToolKind;
-use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
 /// How a branch ended.
@@ -222,7 +222,7 @@ fn has_running_sub_agent(session: &Session, leaf: EntryIndex) -> bool {
 /// Whether a sub-agent wrote after the results of the response that started it: it worked in the background.
 fn is_behind_its_call(session: &Session, started_by: EntryIndex, sub_leaf: EntryIndex) -> bool {
     let is_result = |&entry: &EntryIndex| {
-        matches!(session.entry(entry).body, Body::Message(Message::ToolResult(_)))
+        matches!(session.entry_at(entry).body, Body::Message(Message::ToolResult(_)))
     };
     let mut at = started_by;
     while let Some(next) = session.tree().children(at).find(is_result) {
@@ -246,7 +246,7 @@ impl Tail {
 
     /// Takes the entry above those that were taken before.
     fn take(&mut self, session: &Session, index: EntryIndex) {
-        match session.entry(index).body {
+        match session.entry_at(index).body {
             Body::Message(Message::User(_)) => self.end(index, Last::Prompt),
             Body::Message(Message::ToolResult(result)) => {
                 self.answered.insert(result.call_id.into_owned());

@@ -9,7 +9,7 @@ pub(super) mod of_entry;
 use super::calls::{CallPlace, Calls};
 use super::gist::{Gist, What};
 use crate::session::tools::tool_kind::ToolKind;
-use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::index::EntryIndex;
 use crate::session::tree::parents::Tree;
 
 /// Something that failed.
@@ -37,9 +37,9 @@ impl Failures {
         let is_abort = |gist: &Gist<'_>| gist.failure.as_ref().is_some_and(|of| of.is_abort);
         // The response that asked for it was stopped by the same.
         let stopped_with = |entry: EntryIndex| {
-            (0..gists[entry].calls().len()).any(|nth| {
+            (0..gists[entry.get()].calls().len()).any(|nth| {
                 let results = calls.results_of(CallPlace { entry, nth });
-                results.iter().any(|&result| is_abort(&gists[result]))
+                results.iter().any(|&result| is_abort(&gists[result.get()]))
             })
         };
         let of = |(entry, gist): (EntryIndex, &Gist<'_>)| {
@@ -50,7 +50,7 @@ impl Failures {
                 return None;
             }
             let call =
-                calls.call_of(entry).and_then(|call| gists[call.entry].calls().get(call.nth));
+                calls.call_of(entry).and_then(|call| gists[call.entry.get()].calls().get(call.nth));
             let tool = match &gist.what {
                 What::Result { name, .. } => {
                     Some(call.map(|call| &call.name).or(name.as_ref()).map_or("tool", |name| name))
@@ -64,7 +64,7 @@ impl Failures {
                 Failure { entry, tool: tool.map(str::to_owned), text }
             })
         };
-        Failures { list: gists.iter().enumerate().filter_map(of).collect() }
+        Failures { list: EntryIndex::each(gists).filter_map(of).collect() }
     }
 
     /// What failed at an entry.
@@ -84,8 +84,8 @@ fn is_told_above(end: EntryIndex, gists: &[Gist<'_>], tree: &Tree) -> bool {
     /// Rows between the two; there are few.
     const ROWS: usize = 200;
     for above in tree.ancestors(end).skip(1).take(ROWS) {
-        match &gists[above].what {
-            What::Answer(_) => return gists[above].failure.is_some(),
+        match &gists[above.get()].what {
+            What::Answer(_) => return gists[above.get()].failure.is_some(),
             What::Prompt => return false,
             _ => {}
         }

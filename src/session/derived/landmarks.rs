@@ -16,7 +16,7 @@ use crate::session::model::entry::Body;
 use crate::session::model::message::{Message, ToolResult, joined_text};
 use crate::session::texts::json::Json;
 use crate::session::tools::command_end::End;
-use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
 use command::Ran;
@@ -54,7 +54,7 @@ impl Landmarks {
     /// again.
     pub(super) fn of_all(session: &Session, gists: &[Gist<'_>], calls: &Calls) -> Landmarks {
         let mut list = Vec::new();
-        for (entry, gist) in gists.iter().enumerate() {
+        for (entry, gist) in EntryIndex::each(gists) {
             let mut add = |found: Found| {
                 let Found { deed, outcome } = found;
                 list.push(Landmark { entry, deed, outcome });
@@ -63,9 +63,9 @@ impl Landmarks {
                 found.iter().cloned().for_each(&mut add);
             }
             let call = calls.call_of(entry);
-            let call = call.and_then(|call| gists[call.entry].calls().get(call.nth));
+            let call = call.and_then(|call| gists[call.entry.get()].calls().get(call.nth));
             let Some(call) = call.filter(|call| !call.ran.is_empty()) else { continue };
-            if let Body::Message(Message::ToolResult(result)) = session.entry(entry).body {
+            if let Body::Message(Message::ToolResult(result)) = session.entry_at(entry).body {
                 of_result(session, &call.ran, &result).into_iter().for_each(add);
             }
         }
@@ -118,7 +118,7 @@ fn from_header(session: &Session, found: &[Landmark]) -> Vec<Landmark> {
     }
     let known: HashSet<&Deed> = found.iter().map(|landmark| &landmark.deed).collect();
     let mut lines: Vec<_> =
-        (0..session.own_len()).map(|entry| (session.line(entry), entry)).collect();
+        session.own_indices().map(|entry| (session.line(entry), entry)).collect();
     lines.sort_unstable();
     let at = |(line, address): &(u32, String)| {
         let deed = output::pull_request(address).filter(|deed| !known.contains(deed))?;

@@ -5,7 +5,7 @@
 
 use super::digest::Digest;
 use crate::session::model::usage::Usage;
-use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
 /// One call of the model, as its response reports it.
@@ -54,7 +54,7 @@ pub fn calls(session: &Session, digest: &Digest<'_>, path: &[EntryIndex]) -> Vec
     let mut compaction = None;
     let mut calls = Vec::new();
     for &entry in path {
-        if matches!(session.entry_type(entry), "compaction" | "reset_boundary") {
+        if matches!(session.entry_type_at(entry), "compaction" | "reset_boundary") {
             compaction = Some(entry);
         }
         let step = totals.of(entry);
@@ -110,7 +110,8 @@ mod tests {
             &response("b", r#""usage":{"input":42}"#),
         ]);
         let figures = calls.iter().map(|call| {
-            (call.entry, call.sent(), call.model.as_deref(), call.window, call.compaction)
+            let compaction = call.compaction.map(EntryIndex::get);
+            (call.entry.get(), call.sent(), call.model.as_deref(), call.window, compaction)
         });
         assert_eq!(
             figures.collect::<Vec<_>>(),

@@ -12,7 +12,7 @@ use super::calls::{CallPlace, Calls};
 use super::gist::{Gist, What};
 use super::turn_part::Part;
 use crate::session::tools::tool_kind::ToolKind;
-use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
 /// What an entry is to its turn.
@@ -66,9 +66,9 @@ struct InTurn {
     part: Part,
     run: Option<u32>,
     /// The first of the quiet entries that one line stands for.
-    quiet: Option<u32>,
+    quiet: Option<EntryIndex>,
     /// The result of the call whose progress a quiet entry tells: its card has the line.
-    card: Option<u32>,
+    card: Option<EntryIndex>,
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "a session holds fewer than 2^32 entries")]
@@ -79,28 +79,28 @@ fn small(index: usize) -> u32 {
 impl Story {
     /// What each entry is to its turn, from what all entries say, by entry.
     pub(super) fn of(session: &Session, gists: &[Gist<'_>], calls: &Calls) -> Story {
-        let parts: Vec<Part> = (0..gists.len()).map(|index| part(gists, calls, index)).collect();
+        let parts: Vec<Part> = session.indices().map(|index| part(gists, calls, index)).collect();
         let last = LastInTurn::read(session, &parts);
-        let role = |index: EntryIndex| match parts[index] {
+        let role = |index: EntryIndex| match parts[index.get()] {
             Part::Prompt => TurnRole::Prompt,
             Part::Divider => TurnRole::Divider,
-            Part::Answer { has_text: true, .. } if last.text[index] => TurnRole::Response,
-            Part::Answer { failed: true, .. } if last.answer[index] => TurnRole::Response,
+            Part::Answer { has_text: true, .. } if last.text[index.get()] => TurnRole::Response,
+            Part::Answer { failed: true, .. } if last.answer[index.get()] => TurnRole::Response,
             _ => TurnRole::Step,
         };
         let place = |index| InTurn {
             role: role(index),
-            part: parts[index],
+            part: parts[index.get()],
             run: None,
             quiet: None,
             card: None,
         };
-        let places = (0..session.len()).map(place).collect();
+        let places = session.indices().map(place).collect();
         let mut story = Story { places, ..Story::default() };
         story.join_runs(session);
         story.join_quiet(session, calls);
         story.has_more = vec![false; session.sub_sessions().len() + 1];
-        for index in 0..session.len() {
+        for index in session.indices() {
             story.has_more[session.tree().session_of(index)] |= !story.is_aside(index);
         }
         story
@@ -113,12 +113,13 @@ impl Story {
                 continue;
             }
             let before = tree.parent(index).filter(|_| tree.branch(index).count == 1);
-            let run = before.and_then(|before| self.places[before].run).unwrap_or_else(|| {
-                self.runs.push(Run { entries: Vec::new() });
-                small(self.runs.len() - 1)
-            });
+            let run =
+                before.and_then(|before| self.places[before.get()].run).unwrap_or_else(|| {
+                    self.runs.push(Run { entries: Vec::new() });
+                    small(self.runs.len() - 1)
+                });
             self.runs[run as usize].entries.push(index);
-            self.places[index].run = Some(run);
+            self.places[index.get()].run = Some(run);
         }
     }
 
@@ -129,17 +130,16 @@ impl Story {
                 continue;
             }
             for &index in &run.entries {
-                if self.places[index].part == Part::Quiet {
-                    let result = card_of(session, calls, index);
-                    let card = result.map(small);
+                if self.places[index.get()].part == Part::Quiet {
+                    let card = card_of(session, calls, index);
                     let before = session.tree().parent(index);
                     let before = before.filter(|_| index != run.entries[0]);
-                    let before = before.map(|before| self.places[before]);
+                    let before = before.map(|before| self.places[before.get()]);
                     let first = before.filter(|before| before.card == card);
                     let first = first.and_then(|before| before.quiet);
-                    self.places[index].quiet = Some(first.unwrap_or(small(index)));
-                    self.places[index].card = card;
-                    if let Some(card) = result {
+                    self.places[index.get()].quiet = Some(first.unwrap_or(index));
+                    self.places[index.get()].card = card;
+                    if let Some(card) = card {
                         self.progress.entry(card).or_default().push(index);
                     }
                 }
@@ -149,12 +149,12 @@ impl Story {
 
     /// What an entry is to its turn.
     pub fn role(&self, index: EntryIndex) -> TurnRole {
-        self.places[index].role
+        self.places[index.get()].role
     }
 
     /// The run of steps that an entry is one of; `None` for what is always visible.
     pub fn run_of(&self, index: EntryIndex) -> Option<&Run> {
-        self.places[index].run.map(|run| &self.runs[run as usize])
+        self.places[index.get()].run.map(|run| &self.runs[run as usize])
     }
 
     /// All runs of steps, in the order of the document.
@@ -172,12 +172,12 @@ impl Story {
     /// The first of the entries in a row that no person ever saw and that one line stands
     /// for; `None` for any other entry, and where a run has nothing else.
     pub fn quiet_of(&self, index: EntryIndex) -> Option<EntryIndex> {
-        self.places[index].quiet.map(|first| first as usize)
+        self.places[index.get()].quiet
     }
 
     /// The tool result whose card tells of a quiet entry: an update on that call, or a hook of it.
     pub fn card_of(&self, index: EntryIndex) -> Option<EntryIndex> {
-        self.places[index].card.map(|card| card as usize)
+        self.places[index.get()].card
     }
 
     /// The quiet entries that the card of a tool result tells of.
@@ -187,12 +187,12 @@ impl Story {
 
     /// Whether a setting, or state that no person ever saw.
     pub fn is_aside(&self, index: EntryIndex) -> bool {
-        matches!(self.places[index].part, Part::Setting | Part::Quiet)
+        matches!(self.places[index.get()].part, Part::Setting | Part::Quiet)
     }
 
     /// Whether the entry is part of the story whatever its label is.
     fn is_told(&self, index: EntryIndex) -> bool {
-        let InTurn { role, part, .. } = self.places[index];
+        let InTurn { role, part, .. } = self.places[index.get()];
         role != TurnRole::Step || matches!(part, Part::Told | Part::Answer { asks: true, .. })
     }
 }
@@ -225,16 +225,16 @@ impl LastInTurn {
             let ends = children.peek().is_none();
             let (mut text, mut answer) = (ends, ends);
             for child in children {
-                match parts[child] {
+                match parts[child.get()] {
                     Part::Prompt => (text, answer) = (true, true),
-                    Part::Answer { has_text, .. } => text |= !has_text && last.text[child],
+                    Part::Answer { has_text, .. } => text |= !has_text && last.text[child.get()],
                     _ => {
-                        text |= last.text[child];
-                        answer |= last.answer[child];
+                        text |= last.text[child.get()];
+                        answer |= last.answer[child.get()];
                     }
                 }
             }
-            (last.text[index], last.answer[index]) = (text, answer);
+            (last.text[index.get()], last.answer[index.get()]) = (text, answer);
         }
         last
     }
@@ -243,7 +243,7 @@ impl LastInTurn {
 /// What an entry is, together with the calls and results that belong to it.
 fn part(gists: &[Gist<'_>], calls: &Calls, index: EntryIndex) -> Part {
     let is_told = |name: &str| ToolKind::of(name).is_told();
-    match (&gists[index].what, gists[index].part) {
+    match (&gists[index.get()].what, gists[index.get()].part) {
         (What::Answer(answer), Part::Answer { has_text, failed, .. }) => {
             let is_open = |nth| calls.results_of(CallPlace { entry: index, nth }).is_empty();
             let asks =
@@ -252,7 +252,7 @@ fn part(gists: &[Gist<'_>], calls: &Calls, index: EntryIndex) -> Part {
         }
         (What::Result { name, .. }, part) => {
             let call = calls.call_of(index);
-            let call = call.and_then(|call| gists[call.entry].calls().get(call.nth));
+            let call = call.and_then(|call| gists[call.entry.get()].calls().get(call.nth));
             let name = call.map(|call| &call.name).or(name.as_ref());
             if name.is_some_and(|name| is_told(name)) { Part::Told } else { part }
         }

@@ -6,7 +6,7 @@ use crate::session::model::entry::Body;
 use crate::session::model::message::{Block, Message, joined_text};
 use crate::session::texts::skill::Skill;
 use crate::session::texts::text::{cut, one_line, shortened, trim};
-use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
 /// Of a prompt, in UTF-16 units: two lines of a heading show the most of it, "Asked" all of it.
@@ -55,7 +55,7 @@ pub(crate) fn words_for(session: &Session) -> Option<String> {
 fn answered(session: &Session) -> Option<String> {
     let path = session.tree().path(session.leaf());
     path.iter().find_map(|&index| {
-        let Body::Message(Message::Assistant(assistant)) = session.entry(index).body else {
+        let Body::Message(Message::Assistant(assistant)) = session.entry_at(index).body else {
             return None;
         };
         let text = joined_text(&assistant.content, "\n");
@@ -85,7 +85,7 @@ pub(crate) fn id(session: &Session) -> String {
 pub fn asked(session: &Session, path: &[EntryIndex]) -> Option<Asked> {
     let (mut first, mut first_words, mut open) = (None, None, None);
     for &index in path {
-        let body = session.entry(index).body;
+        let body = session.entry_at(index).body;
         if let Some(text) = prompt_text(&body) {
             let asked = of_prompt(index, &text);
             let says_more = asked.as_ref().filter(|asked| !is_command(&asked.title));
@@ -124,7 +124,7 @@ fn prompt_text(body: &Body<'_>) -> Option<String> {
 pub(crate) fn first_words(session: &Session, entry: EntryIndex) -> Option<String> {
     /// In UTF-16 units.
     const UNITS: usize = 60;
-    let body = session.entry(entry).body;
+    let body = session.entry_at(entry).body;
     let text = match &body {
         Body::Message(Message::Assistant(assistant)) => {
             cut(&joined_text(&assistant.content, "\n"), READ_UNITS).to_owned()
@@ -261,11 +261,11 @@ mod tests {
             ("# Count tides", "Count tides", "Count tides"),
             ("Count: all\n# of them", "Count: all of them", "Count: all of them"),
         ] {
-            let asked = of_prompt(0, text).unwrap();
+            let asked = of_prompt(EntryIndex::new(0), text).unwrap();
             assert_eq!((asked.title.as_str(), asked.rest.as_str()), (title, rest), "{text}");
         }
         let long = "tide ".repeat(60);
-        let asked = of_prompt(0, &long).unwrap();
+        let asked = of_prompt(EntryIndex::new(0), &long).unwrap();
         assert!(asked.title.ends_with("tide…") && asked.title.len() < 170, "{asked:?}");
         assert_eq!(
             asked.rest, asked.all,

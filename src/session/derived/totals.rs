@@ -11,7 +11,7 @@ use super::gist::{Gist, What};
 use crate::session::model::message::Model;
 use crate::session::model::omitted::Parts;
 use crate::session::model::usage::Usage;
-use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
 /// Counts and sums over some entries.
@@ -203,7 +203,7 @@ impl Totals {
         let mut models = Names::default();
         let mut windows = Windows::new();
         let mut steps: Vec<EntryTotals> = Vec::with_capacity(gists.len());
-        for (index, gist) in gists.iter().enumerate() {
+        for (index, gist) in EntryIndex::each(gists) {
             let mut step = EntryTotals::of(gist, session.time(index));
             if let What::Answer(answer) = &gist.what {
                 step.calls = answer.calls.iter().map(|call| tools.number(&call.name)).collect();
@@ -231,7 +231,7 @@ impl Totals {
 
     /// What the entry adds.
     pub(crate) fn of(&self, index: EntryIndex) -> &EntryTotals {
-        &self.steps[index]
+        &self.steps[index.get()]
     }
 
     /// `provider/id` of a model, or its id alone where nobody says who serves it.
@@ -264,8 +264,8 @@ impl Totals {
     pub(crate) fn over(&self, entries: impl IntoIterator<Item = EntryIndex>) -> (Sums, Counts) {
         let (mut sums, mut counts) = (Sums::default(), self.counts());
         for entry in entries {
-            sums.add(&self.steps[entry].sums());
-            counts.add(&self.steps[entry]);
+            sums.add(&self.steps[entry.get()].sums());
+            counts.add(&self.steps[entry.get()]);
         }
         (sums, counts)
     }
@@ -275,9 +275,9 @@ impl Totals {
         let tree = session.tree();
         let mut down: Vec<Sums> = vec![Sums::default(); session.len()];
         for entry in tree.order() {
-            let mut sums = tree.parent(entry).map(|parent| down[parent]).unwrap_or_default();
-            sums.add(&self.steps[entry].sums());
-            down[entry] = sums;
+            let mut sums = tree.parent(entry).map(|parent| down[parent.get()]).unwrap_or_default();
+            sums.add(&self.steps[entry.get()].sums());
+            down[entry.get()] = sums;
         }
         down
     }
@@ -287,9 +287,9 @@ impl Totals {
         let tree = session.tree();
         let mut down: Vec<Usage> = vec![Usage::default(); session.len()];
         for entry in tree.order() {
-            let mut usage = tree.parent(entry).map(|parent| down[parent]).unwrap_or_default();
-            usage += self.steps[entry].usage();
-            down[entry] = usage;
+            let mut usage = tree.parent(entry).map(|parent| down[parent.get()]).unwrap_or_default();
+            usage += self.steps[entry.get()].usage();
+            down[entry.get()] = usage;
         }
         down
     }
@@ -305,10 +305,10 @@ impl Totals {
         let tree = session.tree();
         let mut since: Vec<Option<i64>> = vec![None; session.len()];
         for index in tree.order() {
-            let above = tree.parent(index).and_then(|parent| since[parent]);
+            let above = tree.parent(index).and_then(|parent| since[parent.get()]);
             let time = session.time(index);
-            let EntryTotals { counted, worked_ms, .. } = &mut self.steps[index];
-            since[index] = if *counted == Counted::Prompt {
+            let EntryTotals { counted, worked_ms, .. } = &mut self.steps[index.get()];
+            since[index.get()] = if *counted == Counted::Prompt {
                 time
             } else if let (Some(above), Some(time), true) = (above, time, counted.is_work()) {
                 if tree.branch(index).nth == 0 {

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use super::gist::{Answer, End, Gist, What};
 use crate::session::model::message::Model;
 use crate::session::model::usage::Usage;
-use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::index::EntryIndex;
 
 /// Facts of one answer that depend on what stands above it.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -60,9 +60,9 @@ impl Turns {
         let mut turns = Turns { answers: vec![None; session.len()], ..Turns::default() };
         let mut above = vec![Above::default(); session.len()];
         for index in tree.order() {
-            let gist = &gists[index];
+            let gist = &gists[index.get()];
             let mut here =
-                tree.parent(index).map(|parent| above[parent].clone()).unwrap_or_default();
+                tree.parent(index).map(|parent| above[parent.get()].clone()).unwrap_or_default();
             here.usage += gist.usage.unwrap_or_default();
             match &gist.what {
                 What::Prompt => {
@@ -87,7 +87,7 @@ impl Turns {
                 What::Compaction => here.compaction = Some(index),
                 _ => {}
             }
-            above[index] = here;
+            above[index.get()] = here;
         }
         turns
     }
@@ -117,12 +117,12 @@ impl Turns {
                 let elapsed_ms = elapsed(session, prompt, index);
                 Box::new(Spent { answers: here.answers, usage: here.usage, elapsed_ms })
             });
-        self.answers[index] = Some(Turn { is_new_model, since_prompt });
+        self.answers[index.get()] = Some(Turn { is_new_model, since_prompt });
     }
 
     /// The facts of an assistant's entry.
     pub fn of(&self, index: EntryIndex) -> Option<&Turn> {
-        self.answers.get(index)?.as_ref()
+        self.answers.get(index.get())?.as_ref()
     }
 
     /// Whether a system message changes one that stands above it.

@@ -5,9 +5,10 @@ use std::collections::{HashMap, HashSet};
 use super::child::Child;
 use super::child::Children;
 use super::file::{Place, SessionFile};
+use super::index::EntryIndex;
 use super::not_shown;
 use super::not_understood;
-use super::parents::{EntryIndex, Tree};
+use super::parents::Tree;
 use super::session::Record;
 use super::session::Session;
 use crate::session::model::attachments::Attachments;
@@ -199,7 +200,7 @@ impl SessionBuilder {
         let times: Vec<Option<i64>> = self.entries.iter().map(|entry| entry.time).collect();
         let (tree, cuts) = Tree::build(&parents, &times);
         for cut in cuts {
-            self.damage(self.entries[cut].line, DamageKind::Cycle);
+            self.damage(self.entries[cut.get()].line, DamageKind::Cycle);
         }
 
         let mut types = Interner::default();
@@ -267,19 +268,19 @@ impl SessionBuilder {
     }
 
     /// Makes aliases ids too, and keeps those that name an entry.
-    fn add_aliases(&mut self, mut by_id: HashMap<String, u32>) {
+    fn add_aliases(&mut self, mut by_id: HashMap<String, EntryIndex>) {
         for (alias, id) in std::mem::take(&mut self.aliases) {
             let Some(&index) = by_id.get(&id) else { continue };
             if !by_id.contains_key(&alias) {
                 by_id.insert(alias.clone(), index);
-                self.file.aliases.push((alias, index as usize));
+                self.file.aliases.push((alias, index));
             }
         }
         self.file.by_id = by_id;
     }
 
     /// Leaves each id with its later entry, and gives the index by id.
-    fn keep_later_duplicates(&mut self) -> HashMap<String, u32> {
+    fn keep_later_duplicates(&mut self) -> HashMap<String, EntryIndex> {
         let mut line_of: HashMap<&str, u32> = HashMap::with_capacity(self.entries.len());
         let mut superseded = vec![false; self.entries.len()];
         let mut damage = Vec::new();
@@ -298,19 +299,19 @@ impl SessionBuilder {
         self.file.damage.append(&mut damage);
         let mut gone = superseded.into_iter();
         self.entries.retain(|_| !gone.next().unwrap_or(false));
-        let indexed = self.entries.iter().zip(0..).map(|(entry, index)| (entry.id.clone(), index));
-        indexed.collect()
+        let indices = EntryIndex::range(0..self.entries.len());
+        self.entries.iter().map(|entry| entry.id.clone()).zip(indices).collect()
     }
 }
 
 impl Session {
     /// Labels: the last one wins, an absent or empty one clears. The name likewise.
     fn read_labels_and_name(&mut self) {
-        for index in 0..self.len() {
-            if !matches!(self.entry_type(index), "label" | "session_info" | "title_change") {
+        for index in self.indices() {
+            if !matches!(self.entry_type_at(index), "label" | "session_info" | "title_change") {
                 continue;
             }
-            match Entry::parse(self.raw(index)).body {
+            match Entry::parse(self.raw_at(index)).body {
                 Body::Label { target_id, label } => {
                     let target_id = target_id.into_owned();
                     let label =

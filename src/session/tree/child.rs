@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::file::SessionFile;
-use super::parents::EntryIndex;
+use super::index::EntryIndex;
 use super::session::Session;
 use crate::session::model::damage::Damage;
 use crate::session::model::entry::Body;
@@ -80,9 +80,21 @@ pub struct SubSession {
 }
 
 impl SubSession {
+    /// Its entries in file order.
+    pub fn entries(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = EntryIndex> + ExactSizeIterator + Clone + use<> {
+        EntryIndex::range(self.places())
+    }
+
+    /// The places of its entries in file order.
+    pub(crate) fn places(&self) -> std::ops::Range<usize> {
+        self.first.get()..self.first.get() + self.len
+    }
+
     /// Its entry with this id.
     pub fn index_of(&self, id: &str) -> Option<EntryIndex> {
-        self.file.place_of(id).map(|place| self.first + place)
+        self.file.place_of(id).map(|place| place.behind(self.first))
     }
 
     /// Its file's bytes as they were read; none where its entries lie in
@@ -103,7 +115,7 @@ impl SubSession {
 
     /// Further ids under which its entries are known.
     pub fn aliases(&self) -> impl Iterator<Item = (&str, EntryIndex)> {
-        self.file.aliases.iter().map(|(alias, place)| (alias.as_str(), self.first + place))
+        self.file.aliases.iter().map(|(alias, place)| (alias.as_str(), place.behind(self.first)))
     }
 
     /// What it is called: its agent, else its key.
@@ -117,11 +129,12 @@ impl SubSession {
         if self.missing.is_some() {
             return "missing";
         }
-        let answer =
-            session.tree().ancestors(self.leaf).find_map(|entry| match session.entry(entry).body {
+        let answer = session.tree().ancestors(self.leaf).find_map(|entry| {
+            match session.entry_at(entry).body {
                 Body::Message(Message::Assistant(assistant)) => Some(assistant.stop_reason),
                 _ => None,
-            });
+            }
+        });
         match answer.as_ref().map(|reason| reason.as_deref()) {
             None => "no response",
             Some(Some("error")) => "failed",

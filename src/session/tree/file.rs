@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::index::EntryIndex;
 use crate::session::model::attachments::Attachments;
 use crate::session::model::damage::Damage;
 
@@ -20,16 +21,16 @@ pub(super) struct SessionFile {
     pub(super) history: u32,
     pub(super) damage: Vec<Damage>,
     /// Places among its own entries by id, aliases included.
-    pub(super) by_id: HashMap<String, u32>,
+    pub(super) by_id: HashMap<String, EntryIndex>,
     /// Further ids of its entries, each with the place among its own, counted from 0: for those of a
     /// sub-agent session that is no index into the whole.
-    pub(super) aliases: Vec<(String, usize)>,
+    pub(super) aliases: Vec<(String, EntryIndex)>,
 }
 
 impl SessionFile {
     /// The place of the entry with this id among its own.
-    pub(super) fn place_of(&self, id: &str) -> Option<usize> {
-        self.by_id.get(id).map(|&place| place as usize)
+    pub(super) fn place_of(&self, id: &str) -> Option<EntryIndex> {
+        self.by_id.get(id).copied()
     }
 }
 

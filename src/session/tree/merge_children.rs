@@ -10,7 +10,8 @@ use super::child::Child;
 use super::child::Children;
 use super::child::SubSession;
 use super::file::{Place, SessionFile};
-use super::parents::{ChildLink, EntryIndex, Tree};
+use super::index::EntryIndex;
+use super::parents::{ChildLink, Tree};
 use super::session::Record;
 use super::session::Session;
 use crate::session::model::header::Header;
@@ -118,7 +119,7 @@ impl Gathering {
         }
         let numbers = 0..=session.sub_sessions.len();
         Gathering {
-            parents: (0..session.len()).map(|entry| session.tree.parent(entry)).collect(),
+            parents: session.indices().map(|entry| session.tree.parent(entry)).collect(),
             roots: numbers.map(|number| first_root(&session, number)).collect(),
             session,
             limits,
@@ -166,11 +167,11 @@ impl Gathering {
             agent: None,
             task: None,
             parent: 0,
-            started_by: 0,
+            started_by: EntryIndex::FIRST,
             is_tied: false,
-            first: self.session.records.len(),
+            first: EntryIndex::new(self.session.records.len()),
             len: 0,
-            leaf: self.session.records.len(),
+            leaf: EntryIndex::new(self.session.records.len()),
             missing: None,
             in_file: 0,
             file: SessionFile::default(),
@@ -196,11 +197,11 @@ impl Gathering {
         }
         let grandchildren = session.children.take();
         let within = std::mem::take(&mut session.sub_sessions);
-        sub.len = within.first().map_or(session.len(), |inner| inner.first);
+        sub.len = within.first().map_or(session.len(), |inner| inner.first.get());
         let number = self.session.sub_sessions.len() + 1;
         sub.in_file = if session.file.source.is_empty() { 0 } else { number };
         let first = sub.first;
-        let roots = (0..=within.len()).map(|number| first + first_root(&session, number));
+        let roots = (0..=within.len()).map(|number| first_root(&session, number).behind(first));
         self.roots.extend(roots);
         self.append(&mut sub, session);
         self.push_with(sub, within);
@@ -241,9 +242,9 @@ impl Gathering {
             self.keys.insert(key.clone(), 1);
             self.push(SubSession {
                 key,
-                first: first + inner.first,
-                started_by: first + inner.started_by,
-                leaf: first + inner.leaf,
+                first: inner.first.behind(first),
+                started_by: inner.started_by.behind(first),
+                leaf: inner.leaf.behind(first),
                 parent: number + inner.parent,
                 in_file: number + inner.in_file,
                 ..inner
@@ -307,10 +308,10 @@ impl Gathering {
     fn append(&mut self, sub: &mut SubSession, mut child: Session) {
         let base = self.session.repaired.len();
         self.session.repaired.append(&mut child.repaired);
-        sub.leaf = sub.first + child.leaf();
-        for entry in 0..child.records.len() {
+        sub.leaf = child.leaf().behind(sub.first);
+        for entry in child.indices() {
             let parent = child.tree.parent(entry);
-            self.parents.push(parent.map(|parent| sub.first + parent));
+            self.parents.push(parent.map(|parent| parent.behind(sub.first)));
         }
         for record in child.records {
             let place = match record.place {
@@ -320,7 +321,8 @@ impl Gathering {
             let entry_type = self.types.intern(child.types[record.entry_type as usize].clone());
             self.session.records.push(Record { entry_type, place, ..record });
         }
-        let labels = child.labels.into_iter().map(|(entry, label)| (sub.first + entry, label));
+        let labels =
+            child.labels.into_iter().map(|(entry, label)| (entry.behind(sub.first), label));
         self.session.labels.extend(labels);
         let name = sub.name();
         self.session.notes.extend(child.notes.iter().map(|note| format!("{name}: {note}")));
@@ -350,7 +352,7 @@ impl Gathering {
             place: Place::Repaired(self.session.repaired.len() - 1),
         });
         self.parents.push(None);
-        sub.file.by_id.insert(ID.to_owned(), 0);
+        sub.file.by_id.insert(ID.to_owned(), EntryIndex::FIRST);
         sub.len = 1;
     }
 
@@ -388,7 +390,7 @@ impl Gathering {
 }
 
 fn first_root(session: &Session, number: usize) -> EntryIndex {
-    session.tree.roots_of(number).next().unwrap_or_default()
+    session.tree.roots_of(number).next().unwrap_or(EntryIndex::FIRST)
 }
 
 /// What the keys of a session and of those within it take.

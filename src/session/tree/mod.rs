@@ -3,6 +3,7 @@
 pub(crate) mod build;
 pub(crate) mod child;
 pub(crate) mod file;
+pub(crate) mod index;
 pub(crate) mod merge_children;
 pub(crate) mod not_shown;
 pub(crate) mod not_understood;

@@ -2,8 +2,7 @@
 //!
 //! Nothing here recurses: real sessions are chains of many thousands of entries.
 
-/// An entry's place in its session, in file order.
-pub type EntryIndex = usize;
+use super::index::EntryIndex;
 
 const NONE: u32 = u32::MAX;
 
@@ -32,7 +31,7 @@ pub struct Tree {
     /// Where the roots of each session begin, and where the last ones end.
     root_start: Vec<u32>,
     /// Each further session behind the entry that started it, sorted.
-    hung: Vec<(u32, u32)>,
+    started: Vec<(u32, u32)>,
 }
 
 /// A session within the tree: its entries, which follow each other, and where it hangs.
@@ -62,33 +61,43 @@ fn small(index: usize) -> u32 {
     index as u32
 }
 
+fn entry(index: u32) -> EntryIndex {
+    EntryIndex::new(index as usize)
+}
+
 impl Tree {
     /// Builds the tree from each entry's parent and time (milliseconds), both
     /// in file order. Also gives the entries at which a circle was cut.
-    pub fn build(parents: &[Option<EntryIndex>], times: &[Option<i64>]) -> (Tree, Vec<EntryIndex>) {
+    pub(crate) fn build(
+        parents: &[Option<EntryIndex>],
+        times: &[Option<i64>],
+    ) -> (Tree, Vec<EntryIndex>) {
         Tree::build_all(parents, times, &[])
     }
 
     /// The same with further sessions, whose entries follow those of the first; no parent is of
     /// another session.
-    pub fn build_all(
+    pub(crate) fn build_all(
         parents: &[Option<EntryIndex>],
         times: &[Option<i64>],
         further: &[ChildLink],
     ) -> (Tree, Vec<EntryIndex>) {
-        let mut parents = parents.to_vec();
-        let cuts = cut_cycles(&mut parents);
+        let mut parents: Vec<Option<usize>> =
+            parents.iter().map(|parent| parent.map(EntryIndex::get)).collect();
+        let cuts = cut_cycles(&mut parents).into_iter().map(EntryIndex::new).collect();
         let parent: Vec<u32> = parents.iter().map(|p| p.map_or(NONE, small)).collect();
         let (child_start, mut children) = group_by_parent(&parent);
         let roots: Vec<u32> = (0..parent.len()).filter(|&i| parent[i] == NONE).map(small).collect();
 
         let session = sessions(parent.len(), further);
-        let firsts = std::iter::once(0).chain(further.iter().map(|hung| hung.first));
+        let firsts = std::iter::once(0).chain(further.iter().map(|link| link.first.get()));
         let before = |first| small(roots.partition_point(|&root| (root as usize) < first));
         let root_start: Vec<u32> = firsts.map(before).chain([small(roots.len())]).collect();
-        let mut hung: Vec<(u32, u32)> =
-            (1..).zip(further).map(|(number, hung)| (small(hung.started_by), number)).collect();
-        hung.sort_unstable();
+        let mut started: Vec<(u32, u32)> = (1..)
+            .zip(further)
+            .map(|(number, link)| (small(link.started_by.get()), number))
+            .collect();
+        started.sort_unstable();
 
         let times = effective_times(times, &child_start, &children, &roots, &root_start);
         for entry in 0..parent.len() {
@@ -104,7 +113,7 @@ impl Tree {
             roots,
             session,
             root_start,
-            hung,
+            started,
             ..Tree::default()
         };
         tree.order = tree.depth_first();
@@ -130,20 +139,22 @@ impl Tree {
     }
 
     /// The parent; `None` for a root.
-    pub fn parent(&self, entry: EntryIndex) -> Option<EntryIndex> {
-        match self.parent[entry] {
-            NONE => None,
-            parent => Some(parent as usize),
-        }
+    pub fn parent(&self, at: EntryIndex) -> Option<EntryIndex> {
+        self.parent.get(at.get()).filter(|&&parent| parent != NONE).map(|&parent| entry(parent))
     }
 
     /// The children by time; an unreadable time counts as the sibling's before it.
     pub fn children(
         &self,
-        entry: EntryIndex,
+        parent: EntryIndex,
     ) -> impl DoubleEndedIterator<Item = EntryIndex> + ExactSizeIterator + '_ {
-        let range = self.child_start[entry] as usize..self.child_start[entry + 1] as usize;
-        self.children[range].iter().map(|&child| child as usize)
+        self.child_slice(parent).iter().map(|&child| entry(child))
+    }
+
+    fn child_slice(&self, parent: EntryIndex) -> &[u32] {
+        let at = parent.get();
+        let Some(&[from, to]) = self.child_start.get(at..at + 2) else { return &[] };
+        &self.children[from as usize..to as usize]
     }
 
     /// The roots of the first session in file order.
@@ -156,7 +167,7 @@ impl Tree {
         &self,
         session: usize,
     ) -> impl DoubleEndedIterator<Item = EntryIndex> + ExactSizeIterator + '_ {
-        self.root_slice(session).iter().map(|&root| root as usize)
+        self.root_slice(session).iter().map(|&root| entry(root))
     }
 
     fn root_slice(&self, session: usize) -> &[u32] {
@@ -166,7 +177,7 @@ impl Tree {
 
     /// The number of an entry's session: 0 for the first, then in the order in which they were given.
     pub fn session_of(&self, entry: EntryIndex) -> usize {
-        self.session.get(entry).map_or(0, |&session| session as usize)
+        self.session.get(entry.get()).map_or(0, |&session| session as usize)
     }
 
     /// The numbers of the sessions that an entry started.
@@ -174,22 +185,31 @@ impl Tree {
         &self,
         entry: EntryIndex,
     ) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator + '_ {
-        let entry = small(entry);
-        let from = self.hung.partition_point(|&(by, _)| by < entry);
-        let to = self.hung.partition_point(|&(by, _)| by <= entry);
-        self.hung[from..to].iter().map(|&(_, session)| session as usize)
+        let entry = small(entry.get());
+        let from = self.started.partition_point(|&(by, _)| by < entry);
+        let to = self.started.partition_point(|&(by, _)| by <= entry);
+        self.started[from..to].iter().map(|&(_, session)| session as usize)
     }
 
     /// All entries depth first: each before its children, children by time, and
     /// sessions that it started between them. Every path from a root to a leaf
     /// is a subsequence of it.
-    pub fn order(&self) -> impl ExactSizeIterator<Item = EntryIndex> + '_ {
-        self.order.iter().map(|&entry| entry as usize)
+    pub fn order(&self) -> impl DoubleEndedIterator<Item = EntryIndex> + ExactSizeIterator + '_ {
+        self.order.iter().map(|&at| entry(at))
     }
 
-    /// An entry's place in [`Tree::order`].
-    pub fn position(&self, entry: EntryIndex) -> usize {
-        self.position[entry] as usize
+    /// An entry's place in [`Tree::order`]; `None` for one that is not in the tree.
+    pub fn position(&self, entry: EntryIndex) -> Option<usize> {
+        self.position.get(entry.get()).map(|&place| place as usize)
+    }
+
+    pub(crate) fn position_at(&self, entry: EntryIndex) -> usize {
+        self.position[entry.get()] as usize
+    }
+
+    /// Whether the tree has such an entry: not one of another session with more entries.
+    pub(crate) fn has(&self, entry: EntryIndex) -> bool {
+        entry.get() < self.len()
     }
 
     /// The path from the root to `leaf`, both included.
@@ -201,25 +221,23 @@ impl Tree {
 
     /// The entry itself, its parent, and so on up to the root.
     pub fn ancestors(&self, entry: EntryIndex) -> impl Iterator<Item = EntryIndex> + '_ {
-        std::iter::successors(Some(entry), |&entry| self.parent(entry))
+        let first = Some(entry).filter(|&entry| self.has(entry));
+        std::iter::successors(first, |&entry| self.parent(entry))
     }
 
     /// How many entries lie above.
     pub fn depth(&self, entry: EntryIndex) -> usize {
-        self.depth[entry] as usize
+        self.depth.get(entry.get()).map_or(0, |&depth| depth as usize)
     }
 
     /// The branches that part above `entry`: the children of its parent, or the roots.
-    pub fn branch(&self, entry: EntryIndex) -> Branch {
-        let siblings = match self.parent(entry) {
-            Some(parent) => {
-                &self.children
-                    [self.child_start[parent] as usize..self.child_start[parent + 1] as usize]
-            }
-            None => self.root_slice(self.session_of(entry)),
+    pub fn branch(&self, first: EntryIndex) -> Branch {
+        let siblings = match self.parent(first) {
+            Some(parent) => self.child_slice(parent),
+            None => self.root_slice(self.session_of(first)),
         };
-        let nth = self.rank[entry] as usize;
-        let at = |nth: usize| siblings.get(nth).map(|&entry| entry as usize);
+        let nth = self.rank.get(first.get()).map_or(0, |&nth| nth as usize);
+        let at = |nth: usize| siblings.get(nth).map(|&at| entry(at));
         Branch {
             nth,
             count: siblings.len(),
@@ -230,9 +248,12 @@ impl Tree {
 
     /// Whether `entry` lies on the path to `leaf`.
     pub fn is_on_path(&self, entry: EntryIndex, leaf: EntryIndex) -> bool {
-        let range = self.position[entry]..self.subtree_end[entry];
+        if !self.has(entry) || !self.has(leaf) {
+            return false;
+        }
+        let range = self.position_at(entry)..self.subtree_end[entry.get()] as usize;
         // The sessions started below an entry lie in its range too.
-        range.contains(&self.position[leaf]) && self.session_of(entry) == self.session_of(leaf)
+        range.contains(&self.position_at(leaf)) && self.session_of(entry) == self.session_of(leaf)
     }
 
     /// Entries of the first session without children, depth first.
@@ -258,8 +279,8 @@ impl Tree {
 
     /// The childless entry below `entry`, or itself, that is newest by time;
     /// of equally new ones the later in the file.
-    pub fn newest_leaf_below(&self, entry: EntryIndex) -> EntryIndex {
-        self.newest_leaf[entry] as usize
+    pub fn newest_leaf_below(&self, top: EntryIndex) -> EntryIndex {
+        self.newest_leaf.get(top.get()).map_or(top, |&leaf| entry(leaf))
     }
 
     /// The deepest entry on both paths; `None` under different roots.
@@ -271,7 +292,7 @@ impl Tree {
         let mut order = Vec::with_capacity(self.len());
         let mut stack: Vec<EntryIndex> = self.roots().rev().collect();
         while let Some(entry) = stack.pop() {
-            order.push(small(entry));
+            order.push(small(entry.get()));
             stack.extend(self.children(entry).rev());
             for session in self.started_by(entry).rev() {
                 stack.extend(self.roots_of(session).rev());
@@ -282,9 +303,9 @@ impl Tree {
 
     fn subtree_ends(&self) -> Vec<u32> {
         let mut ends: Vec<u32> = self.position.iter().map(|&at| at + 1).collect();
-        for &entry in self.order.iter().rev() {
-            if let Some(parent) = self.parent(entry as usize) {
-                ends[parent] = ends[parent].max(ends[entry as usize]);
+        for entry in self.order().rev() {
+            if let Some(parent) = self.parent(entry) {
+                ends[parent.get()] = ends[parent.get()].max(ends[entry.get()]);
             }
         }
         ends
@@ -292,9 +313,9 @@ impl Tree {
 
     fn depths(&self) -> Vec<u32> {
         let mut depths = vec![0; self.len()];
-        for &entry in &self.order {
-            if let Some(parent) = self.parent(entry as usize) {
-                depths[entry as usize] = depths[parent] + 1;
+        for entry in self.order() {
+            if let Some(parent) = self.parent(entry) {
+                depths[entry.get()] = depths[parent.get()] + 1;
             }
         }
         depths
@@ -320,14 +341,17 @@ impl Tree {
 
     fn newest_leaves(&self, times: &[i64]) -> Vec<u32> {
         // An inner entry is no candidate itself: something below it is the leaf.
-        let candidate = |entry| if self.children(entry).len() > 0 { NONE } else { small(entry) };
+        let candidate = |at: usize| match self.child_slice(EntryIndex::new(at)) {
+            [] => small(at),
+            _ => NONE,
+        };
         let mut newest: Vec<u32> = (0..self.len()).map(candidate).collect();
-        for &entry in self.order.iter().rev() {
-            let Some(parent) = self.parent(entry as usize) else { continue };
-            let (mine, best) = (newest[entry as usize], newest[parent]);
+        for entry in self.order().rev() {
+            let Some(parent) = self.parent(entry) else { continue };
+            let (mine, best) = (newest[entry.get()], newest[parent.get()]);
             let rank = |leaf: u32| (times[leaf as usize], leaf);
             if best == NONE || rank(mine) > rank(best) {
-                newest[parent] = mine;
+                newest[parent.get()] = mine;
             }
         }
         newest
@@ -335,7 +359,7 @@ impl Tree {
 }
 
 /// Cuts every cycle of parents at its earliest entry, which becomes a root, and names these.
-pub(crate) fn cut_cycles(parents: &mut [Option<EntryIndex>]) -> Vec<EntryIndex> {
+pub(crate) fn cut_cycles(parents: &mut [Option<usize>]) -> Vec<usize> {
     const NEW: usize = usize::MAX;
     let mut walk_of = vec![NEW; parents.len()];
     let mut cuts = Vec::new();
@@ -348,7 +372,7 @@ pub(crate) fn cut_cycles(parents: &mut [Option<EntryIndex>]) -> Vec<EntryIndex> 
         // Met again within the same walk.
         if let Some(first) = next.filter(|&at| walk_of[at] == start) {
             let around = std::iter::successors(parents[first], |&at| parents[at]);
-            let earliest = around.take_while(|&at| at != first).fold(first, EntryIndex::min);
+            let earliest = around.take_while(|&at| at != first).fold(first, usize::min);
             parents[earliest] = None;
             cuts.push(earliest);
         }
@@ -381,9 +405,9 @@ fn sessions(entries: usize, further: &[ChildLink]) -> Vec<u32> {
         return Vec::new();
     }
     let mut session = vec![0; entries];
-    let ends = further.iter().skip(1).map(|hung| hung.first).chain([entries]);
-    for ((number, hung), end) in (1..).zip(further).zip(ends) {
-        session[hung.first..end].fill(number);
+    let ends = further.iter().skip(1).map(|link| link.first.get()).chain([entries]);
+    for ((number, link), end) in (1..).zip(further).zip(ends) {
+        session[link.first.get()..end].fill(number);
     }
     session
 }

@@ -42,8 +42,8 @@ impl Session {
         let mut unpriced = Unpriced::default();
         let mut models = BTreeSet::new();
         let mut is_any_computed = false;
-        for index in 0..self.len() {
-            let entry = self.entry(index);
+        for index in self.indices() {
+            let entry = self.entry_at(index);
             let states_cost = entry.usage().is_some_and(|usage| usage.cost > 0.0);
             unpriced.has_own_cost |= states_cost && matches!(entry.body, Body::Usage(_));
             match cost(&entry, &prices) {
@@ -142,8 +142,8 @@ mod tests {
         let unpriced = session.set_prices(Prices::parse(PRICES).unwrap());
         assert_eq!(unpriced, session.set_prices(Prices::parse(PRICES).unwrap()), "set twice");
         let mut sum = Usage::default();
-        for entry in 0..session.len() {
-            sum += session.entry(entry).usage().unwrap_or_default();
+        for entry in session.indices() {
+            sum += session.entry(entry).unwrap().usage().unwrap_or_default();
         }
         (sum, unpriced, session.notes().to_vec())
     }

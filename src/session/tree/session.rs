@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::child::{Children, SubSession};
 use super::file::{Place, SessionFile};
-use super::parents::{EntryIndex, Tree};
+use super::index::EntryIndex;
+use super::parents::Tree;
 use crate::session::model::attachments::Attachments;
 use crate::session::model::damage::{Damage, DamageKind};
 use crate::session::model::entry::Entry;
@@ -100,29 +101,68 @@ impl Session {
         self.records.is_empty()
     }
 
-    /// The entry at `index`, parsed now.
-    pub fn entry(&self, index: EntryIndex) -> Entry<'_> {
-        let entry = Entry::parse(self.raw(index));
+    /// Every entry in file order, those of all sub-sessions included.
+    pub fn indices(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = EntryIndex> + ExactSizeIterator + Clone + use<> {
+        EntryIndex::range(0..self.len())
+    }
+
+    /// The entries of the session itself in file order.
+    pub fn own_indices(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = EntryIndex> + ExactSizeIterator + Clone + use<> {
+        EntryIndex::range(0..self.own_len())
+    }
+
+    /// The entry, parsed now; `None` where there is none, as for an index of another session.
+    pub fn entry(&self, index: EntryIndex) -> Option<Entry<'_>> {
+        self.tree.has(index).then(|| self.entry_at(index))
+    }
+
+    /// The JSON of the entry, as in the file or as repaired.
+    pub fn raw(&self, index: EntryIndex) -> Option<&str> {
+        self.tree.has(index).then(|| self.raw_at(index))
+    }
+
+    /// The entry's own id.
+    pub fn id(&self, index: EntryIndex) -> Option<&str> {
+        self.tree.has(index).then(|| self.id_at(index))
+    }
+
+    /// The entry's public key: its id, percent-encoded where an address needs it, behind the key of
+    /// its sub-session.
+    pub fn key(&self, index: EntryIndex) -> Option<String> {
+        self.tree.has(index).then(|| self.key_at(index))
+    }
+
+    /// The entry's type as written, such as `message`.
+    pub fn entry_type(&self, index: EntryIndex) -> Option<&str> {
+        self.tree.has(index).then(|| self.entry_type_at(index))
+    }
+
+    /// The entry at an index of this session.
+    pub(crate) fn entry_at(&self, index: EntryIndex) -> Entry<'_> {
+        let entry = Entry::parse(self.raw_at(index));
         match &self.prices {
             Some(prices) => entry.priced(prices),
             None => entry,
         }
     }
 
-    /// The JSON of the entry, as in the file or as repaired.
-    pub fn raw(&self, index: EntryIndex) -> &str {
-        self.records[index].place.text(&self.file_of(index).source, &self.repaired)
+    pub(crate) fn raw_at(&self, index: EntryIndex) -> &str {
+        self.records[index.get()].place.text(&self.file_of(index).source, &self.repaired)
     }
 
     /// How many bytes [`Session::raw`] has.
     pub(crate) fn raw_len(&self, index: EntryIndex) -> usize {
-        self.records[index].place.len(&self.repaired)
+        self.records[index.get()].place.len(&self.repaired)
     }
 
     /// Where the JSON of the entry lies.
     #[cfg(feature = "store")]
     pub(crate) fn place(&self, index: EntryIndex) -> Place {
-        self.records[index].place
+        self.records[index.get()].place
     }
 
     /// The file's bytes and the repaired lines, which places refer to.
@@ -131,14 +171,12 @@ impl Session {
         (self.file.source, self.repaired)
     }
 
-    /// The entry's own id.
-    pub fn id(&self, index: EntryIndex) -> &str {
-        &self.records[index].id
+    pub(crate) fn id_at(&self, index: EntryIndex) -> &str {
+        &self.records[index.get()].id
     }
 
-    /// The entry's public key: its id, percent-encoded where an address needs it.
-    pub fn key(&self, index: EntryIndex) -> String {
-        let own = key::encode(self.id(index));
+    pub(crate) fn key_at(&self, index: EntryIndex) -> String {
+        let own = key::encode(self.id_at(index));
         match self.sub_session_of(index) {
             Some(sub) => format!("{}/{own}", sub.key),
             None => own,
@@ -191,40 +229,52 @@ impl Session {
     }
 
     /// The entries of the session that an entry belongs to.
-    pub fn entries_beside(&self, index: EntryIndex) -> Range<EntryIndex> {
-        match self.sub_session_of(index) {
-            Some(sub) => sub.first..sub.first + sub.len,
+    pub fn entries_beside(
+        &self,
+        index: EntryIndex,
+    ) -> impl DoubleEndedIterator<Item = EntryIndex> + ExactSizeIterator + Clone + use<> {
+        self.entries_of(self.tree.session_of(index))
+    }
+
+    /// The entries of a session: 0 for this one, then its sub-sessions counted from 1.
+    pub(crate) fn entries_of(
+        &self,
+        number: usize,
+    ) -> impl DoubleEndedIterator<Item = EntryIndex> + ExactSizeIterator + Clone + use<> {
+        EntryIndex::range(self.places_of(number))
+    }
+
+    /// The places of these entries in file order.
+    pub(crate) fn places_of(&self, number: usize) -> Range<usize> {
+        match number.checked_sub(1).and_then(|nth| self.sub_sessions.get(nth)) {
+            Some(sub) => sub.first.get()..sub.first.get() + sub.len,
             None => 0..self.own_len(),
         }
     }
 
-    /// The entries of a session: 0 for this one, then its sub-sessions counted from 1.
-    pub(crate) fn entries_of(&self, number: usize) -> Range<EntryIndex> {
-        match number.checked_sub(1).and_then(|nth| self.sub_sessions.get(nth)) {
-            Some(sub) => sub.first..sub.first + sub.len,
-            None => 0..self.own_len(),
-        }
+    /// Whether the entry is the session's own, and not one of a sub-session.
+    pub(crate) fn is_own(&self, index: EntryIndex) -> bool {
+        index.get() < self.own_len()
     }
 
     /// How many entries the session itself has.
     pub fn own_len(&self) -> usize {
-        self.sub_sessions.first().map_or(self.len(), |sub| sub.first)
+        self.sub_sessions.first().map_or(self.len(), |sub| sub.first.get())
     }
 
-    /// The entry's type as written, such as `message`.
-    pub fn entry_type(&self, index: EntryIndex) -> &str {
-        &self.types[self.records[index].entry_type as usize]
+    pub(crate) fn entry_type_at(&self, index: EntryIndex) -> &str {
+        &self.types[self.records[index.get()].entry_type as usize]
     }
 
     /// When the entry was written, in milliseconds since 1970.
     pub fn time(&self, index: EntryIndex) -> Option<i64> {
-        self.records[index].time
+        self.records.get(index.get())?.time
     }
 
     /// The line of its file that the entry stands on, counted from 1; 0 where it stands in none.
     /// For an entry of a sub-session that is the sub-session's file, if it has one.
     pub fn line(&self, index: EntryIndex) -> u32 {
-        self.records[index].line
+        self.records.get(index.get()).map_or(0, |record| record.line)
     }
 
     /// The path to `leaf` behind an entry on it, that entry left out; all of it
@@ -242,14 +292,14 @@ impl Session {
     pub fn usage_since(&self, leaf: EntryIndex, since: Option<EntryIndex>) -> usage::Usage {
         let mut spent = usage::Usage::default();
         for entry in self.path_since(leaf, since) {
-            spent += self.entry(entry).usage().unwrap_or_default();
+            spent += self.entry_at(entry).usage().unwrap_or_default();
         }
         spent
     }
 
     /// Whether the entry names a parent that the file does not hold.
     pub fn parent_missing(&self, index: EntryIndex) -> bool {
-        self.records[index].parent_missing
+        self.records.get(index.get()).is_some_and(|record| record.parent_missing)
     }
 
     /// The label that the entry carries now.
@@ -265,7 +315,7 @@ impl Session {
     /// Where the session stands when it is opened: where the file says, else
     /// at its last entry.
     pub fn leaf(&self) -> EntryIndex {
-        self.leaf.unwrap_or(self.own_len() - 1)
+        self.leaf.unwrap_or(EntryIndex::new(self.own_len() - 1))
     }
 
     /// Further ids under which entries are known.

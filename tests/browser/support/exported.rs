@@ -1,5 +1,6 @@
 //! A session, its page on disk, and what the library says of it.
 
+use leafpress::session::EntryIndex;
 use std::cell::{LazyCell, OnceCell};
 use std::fs::{self, File};
 use std::io;
@@ -117,24 +118,24 @@ impl Exported {
 
     /// The keys of all entries in document order.
     pub(crate) fn keys(&self) -> Vec<String> {
-        self.session.tree().order().map(|entry| self.session.key(entry)).collect()
+        self.session.tree().order().map(|entry| self.session.key(entry).unwrap()).collect()
     }
 
     /// The key of the leaf that the page opens with.
     pub(crate) fn leaf(&self) -> String {
-        self.session.key(self.session.leaf())
+        self.session.key(self.session.leaf()).unwrap()
     }
 
     /// The keys from the root to a leaf.
     pub(crate) fn path(&self, leaf: &str) -> Vec<String> {
-        let path = self.session.tree().path(self.entry(leaf));
-        path.into_iter().map(|entry| self.session.key(entry)).collect()
+        let path = self.session.tree().path(EntryIndex::new(self.entry(leaf)));
+        path.into_iter().map(|entry| self.session.key(entry).unwrap()).collect()
     }
 
     /// The rows of the tree list, in the shape of the page's `rows()`.
     pub(crate) fn rows(&self, leaf: &str, filter: Filter, query: &str) -> Vec<Value> {
         let search = Some(query).filter(|query| !query.is_empty());
-        let report = tree(&self.session, self.entry(leaf), filter, search);
+        let report = tree(&self.session, EntryIndex::new(self.entry(leaf)), filter, search);
         let row = |row: &RowReport| {
             let mut row = json!(row);
             // The command prints rows in the form of the agent's own program.
@@ -146,7 +147,7 @@ impl Exported {
 
     /// The row of an entry as the page has it.
     pub(crate) fn line(&self, key: &str) -> String {
-        self.outline.row(self.entry(key)).line()
+        self.outline.row(EntryIndex::new(self.entry(key))).line()
     }
 
     /// The ids of those rows.
@@ -159,23 +160,26 @@ impl Exported {
     pub(crate) fn hit_keys(&self, query: &str) -> Vec<String> {
         let hits = self.hits(query);
         let order = self.session.tree().order();
-        order.filter(|&entry| hits[entry]).map(|entry| self.session.key(entry)).collect()
+        order
+            .filter(|&entry| hits[entry.get()])
+            .map(|entry| self.session.key(entry).unwrap())
+            .collect()
     }
 
     /// Which entries a query finds, whatever the filter.
     fn hits(&self, query: &str) -> Vec<bool> {
         let query = Query::new(query);
         let facts = Facts::read(&self.session);
-        let is_hit = |entry: usize| {
+        let is_hit = |entry: EntryIndex| {
             query.matches(&Subject {
                 row: self.outline.row(entry),
                 role: facts.of(entry).message.as_ref().map(|message| message.role.as_ref()),
                 label: self.session.label(entry).map(|label| label.text.as_str()),
                 time: self.session.time(entry),
-                body: LazyCell::new(Box::new(move || self.texts()[entry].clone())),
+                body: LazyCell::new(Box::new(move || self.texts()[entry.get()].clone())),
             })
         };
-        (0..self.session.len()).map(is_hit).collect()
+        self.session.indices().map(is_hit).collect()
     }
 
     /// The text of every entry's fragment.
@@ -183,14 +187,14 @@ impl Exported {
         self.texts.get_or_init(|| {
             let digest = Digest::read(&self.session);
             let mut renderer = Renderer::new(&self.session, &digest);
-            (0..self.session.len()).map(|entry| renderer.text(entry)).collect()
+            self.session.indices().map(|entry| renderer.text(entry)).collect()
         })
     }
 
     /// Context sent to the model at a leaf, in the shape of the page's `context()`.
     pub(crate) fn context(&self, facts: &Facts<'_>, leaf: &str) -> Value {
-        let context = facts.context(Some(self.entry(leaf)));
-        let key = |entry: usize| self.session.key(entry);
+        let context = facts.context(Some(EntryIndex::new(self.entry(leaf))));
+        let key = |entry: EntryIndex| self.session.key(entry).unwrap();
         let messages = context.messages.iter().map(|message| {
             json!({
                 "entryId": key(message.entry),
@@ -218,6 +222,6 @@ impl Exported {
     }
 
     pub(crate) fn entry(&self, key: &str) -> usize {
-        self.session.find(key).unwrap_or_else(|| panic!("no entry {key}"))
+        (self.session.find(key).unwrap_or_else(|| panic!("no entry {key}"))).get()
     }
 }

@@ -84,8 +84,8 @@ fn wrong_types_everywhere_are_read_and_no_line_is_lost() {
                     &ReadOptions::default(),
                 )
                 .unwrap();
-                for entry in 0..session.len() {
-                    session.entry(entry);
+                for entry in session.indices() {
+                    session.entry(entry).unwrap();
                 }
                 let shown = session.len() + session.aliases().len() + session.notes().len();
                 assert!(shown + session.damage().len() >= whole.len(), "{pointer} {value}");

@@ -1,5 +1,6 @@
 //! What lines become: results, commands, pictures, titles.
 
+use leafpress::session::EntryIndex;
 use leafpress::session::message::{Block, Message, joined_text};
 use leafpress::session::{Body, Kind};
 use serde_json::{Value, json};
@@ -20,15 +21,17 @@ fn commands_read_as_a_person_ran_them() {
         .read();
     assert_eq!(seen(&session, "u1"), ["user /review 12"]);
     assert_eq!(session.find("u4"), session.find("u3"));
-    let Body::Message(Message::Bash(bash)) = session.entry(index(&session, "u3")).body else {
+    let Body::Message(Message::Bash(bash)) = session.entry(index(&session, "u3")).unwrap().body
+    else {
         panic!("a command")
     };
     assert_eq!((bash.command.as_ref(), bash.output.as_ref()), ("ls", "low\ntide"));
-    let Body::Message(Message::Bash(bash)) = session.entry(index(&session, "u6")).body else {
+    let Body::Message(Message::Bash(bash)) = session.entry(index(&session, "u6")).unwrap().body
+    else {
         panic!("a command")
     };
     assert_eq!((bash.command.as_ref(), bash.output.as_ref()), ("/cost", "$1"));
-    assert_eq!(Kind::of(&session.entry(index(&session, "u7")).body), Kind::CustomMessage);
+    assert_eq!(Kind::of(&session.entry(index(&session, "u7")).unwrap().body), Kind::CustomMessage);
 }
 
 #[test]
@@ -40,7 +43,8 @@ fn what_a_command_stands_for_is_shown() {
         .user(line)
         .user("<local-command-stdout>sown</local-command-stdout>")
         .read();
-    let Body::Message(Message::Bash(bash)) = session.entry(index(&session, "u2")).body else {
+    let Body::Message(Message::Bash(bash)) = session.entry(index(&session, "u2")).unwrap().body
+    else {
         panic!("a command")
     };
     assert_eq!((bash.command.as_ref(), bash.output.as_ref()), ("/sow beans", "Sow one row.\nsown"));
@@ -70,7 +74,10 @@ fn pictures_documents_and_withheld_thinking_are_kept() {
         .line(part("m", json!({"type": "redacted_thinking", "data": "secret"}), 1))
         .line(part("m", json!({"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {}}), 1))
         .read();
-    let Body::Message(Message::User(content)) = session.entry(0).body else { panic!("a prompt") };
+    let Body::Message(Message::User(content)) = session.entry(EntryIndex::new(0)).unwrap().body
+    else {
+        panic!("a prompt")
+    };
     assert!(matches!(&content[0], Block::Image { mime_type, .. } if mime_type == "image/png"));
     assert!(matches!(&content[1], Block::Other(json) if json.get("mimeType").is_some()));
     assert!(matches!(&content[2], Block::Text(text) if text.ends_with("words")));

@@ -101,7 +101,7 @@ fn prompt(text: &str) -> Value {
 
 fn forks(session: &Session) -> Vec<&str> {
     let tree = session.tree();
-    ids(session, (0..session.len()).filter(|&entry| tree.children(entry).len() > 1))
+    ids(session, session.indices().filter(|&entry| tree.children(entry).len() > 1))
 }
 
 fn path(session: &Session) -> Vec<&str> {
@@ -109,7 +109,7 @@ fn path(session: &Session) -> Vec<&str> {
 }
 
 fn compaction<'a>(session: &'a Session, id: &str) -> Compaction<'a> {
-    match session.entry(index(session, id)).body {
+    match session.entry(index(session, id)).unwrap().body {
         Body::Compaction(compaction) => compaction,
         body => panic!("{id}: {body:?}"),
     }

@@ -1,5 +1,6 @@
 //! Lines that the program adds beside the conversation.
 
+use leafpress::session::EntryIndex;
 use std::path::Path;
 
 use leafpress::Session;
@@ -26,7 +27,7 @@ fn read(path: &Path) -> Session {
 /// The text of the message of an extension, and whether it stands open.
 fn words(lines: &Lines, id: &str) -> (String, String, bool) {
     let session = lines.read();
-    match session.entry(index(&session, id)).body {
+    match session.entry(index(&session, id)).unwrap().body {
         Body::CustomMessage(custom) => {
             let said = leafpress::session::message::joined_text(&custom.content, "\n");
             (custom.custom_type.to_string(), said, custom.display)
@@ -136,7 +137,7 @@ fn notices_are_in_no_context_and_attachments_are() {
             && context.contains("given to the model"),
         "{context}"
     );
-    match session.entry(index(&session, "u3")).body {
+    match session.entry(index(&session, "u3")).unwrap().body {
         Body::Message(Message::FileMention(files)) => {
             assert_eq!((&*files[0].path, &*files[0].content), ("/p/a.rs", "fn main() {}"));
         }
@@ -158,8 +159,8 @@ fn noise_and_unknown_shapes_stay_rows_that_hold_the_line() {
     for line in odd {
         let session = Lines::default().user("go").line(line.clone()).read();
         let entry = index(&session, "u2");
-        assert_eq!(Kind::of(&session.entry(entry).body), Kind::Custom, "{line}");
-        assert!(session.raw(entry).contains("Qz"), "{line}");
+        assert_eq!(Kind::of(&session.entry(entry).unwrap().body), Kind::Custom, "{line}");
+        assert!(session.raw(entry).unwrap().contains("Qz"), "{line}");
     }
 }
 
@@ -176,11 +177,11 @@ fn a_prompt_stands_apart_from_what_the_editor_said_ahead_of_it() {
         .line(user(json!(format!("{ide}\nand this?"))));
     let session = lines.read();
     let kinds: Vec<Kind> =
-        (0..session.len()).map(|entry| Kind::of(&session.entry(entry).body)).collect();
+        session.indices().map(|entry| Kind::of(&session.entry(entry).unwrap().body)).collect();
     let [user, custom] = [Kind::User, Kind::CustomMessage];
     assert_eq!(kinds, [custom, user, Kind::Assistant, custom, user]);
-    assert_eq!(session.id(1), "u1");
-    assert_eq!(session.tree().parent(2), Some(1));
+    assert_eq!(session.id(EntryIndex::new(1)).unwrap(), "u1");
+    assert_eq!(session.tree().parent(EntryIndex::new(2)), Some(EntryIndex::new(1)));
 }
 
 #[test]
@@ -216,7 +217,7 @@ fn the_largest_usage_of_a_response_counts_once() {
 fn a_response_that_goes_on_with_another_model_says_so() {
     let block = json!({"type": "fallback", "from": {"model": "big"}, "to": {"model": "small"}});
     let session = Lines::default().user("go").line(part("m1", block, 1)).read();
-    let raw = session.raw(index(&session, "u2"));
+    let raw = session.raw(index(&session, "u2")).unwrap();
     assert!(raw.contains("The response goes on with `small` instead of `big`."), "{raw}");
 }
 
@@ -283,19 +284,18 @@ fn agents_of_progress_lines_hang_from_their_call() {
     let [sub] = session.sub_sessions() else { panic!("{:?}", session.sub_sessions()) };
     assert_eq!((sub.key.as_str(), sub.task.as_deref()), ("g", Some("Look around")));
     assert_eq!(sub.agent.as_deref(), Some("Explore"));
-    assert_eq!(session.id(sub.started_by), "u6");
-    let own: Vec<&str> = (0..session.own_len()).map(|entry| session.id(entry)).collect();
+    assert_eq!(session.id(sub.started_by).unwrap(), "u6");
+    let own: Vec<&str> = session.own_indices().map(|entry| session.id(entry).unwrap()).collect();
     assert_eq!(own, ["u1", "u2", "u6", "u7"]);
-    let kinds: Vec<Kind> = (sub.first..sub.first + sub.len)
-        .map(|entry| Kind::of(&session.entry(entry).body))
-        .collect();
+    let kinds: Vec<Kind> =
+        sub.entries().map(|entry| Kind::of(&session.entry(entry).unwrap().body)).collect();
     assert_eq!(kinds, [Kind::User, Kind::Assistant, Kind::ToolResult]);
-    let all: String = (0..session.len()).map(|entry| session.raw(entry)).collect();
+    let all: String = session.indices().map(|entry| session.raw(entry).unwrap()).collect();
     assert_eq!(all.matches("words in no line of their own").count(), 1);
-    assert_eq!(session.line(sub.first + 1), 4);
+    assert_eq!(session.line(EntryIndex::new(sub.first.get() + 1)), 4);
     assert!(session.damage().is_empty(), "{:?}", session.damage());
     // A link to a progress line leads to what it hung from.
-    assert_eq!(session.find("u5").map(|entry| session.id(entry)), Some("u2"));
+    assert_eq!(session.find("u5").map(|entry| session.id(entry).unwrap()), Some("u2"));
     let usage = leafpress::report::stats(&session).total.usage;
     assert!((usage.output - 16.0).abs() < 1e-9);
 }
@@ -329,7 +329,7 @@ fn an_agent_that_a_file_holds_too_is_shown_once() {
     let session = read(&path);
     let [sub] = session.sub_sessions() else { panic!("{:?}", session.sub_sessions()) };
     assert_eq!(sub.len, 3);
-    let all: String = (0..session.len()).map(|entry| session.raw(entry)).collect();
+    let all: String = session.indices().map(|entry| session.raw(entry).unwrap()).collect();
     assert!(all.contains("only here"));
     assert_eq!(all.matches("words in no line of their own").count(), 1);
     let lacks = "Messages in progress lines that are not in the sub-agents' files: 1 of agent g";
@@ -374,7 +374,7 @@ fn the_run_that_wrote_a_summary_hangs_from_its_compaction() {
     let session = read(&path);
     let [sub] = session.sub_sessions() else { panic!("{:?}", session.sub_sessions()) };
     assert_eq!(sub.agent.as_deref(), Some("compaction"));
-    assert_eq!(session.id(sub.started_by), "u3");
+    assert_eq!(session.id(sub.started_by).unwrap(), "u3");
 }
 
 #[test]

@@ -38,9 +38,9 @@ impl Lines {
 fn said(session: &Session) -> Vec<(Kind, String)> {
     let rows = Rows { format: session.format(), cwd: "" };
     let kinds = [Kind::User, Kind::CustomMessage];
-    let texts = (0..session.len()).filter_map(|entry| {
-        let kind = Kind::of(&session.entry(entry).body);
-        kinds.contains(&kind).then(|| (kind, Row::of(&session.entry(entry), rows).line()))
+    let texts = session.indices().filter_map(|entry| {
+        let kind = Kind::of(&session.entry(entry).unwrap().body);
+        kinds.contains(&kind).then(|| (kind, Row::of(&session.entry(entry).unwrap(), rows).line()))
     });
     texts.collect()
 }

@@ -1,5 +1,6 @@
 //! L8 and L9: the samples of the newer and the older layout.
 
+use leafpress::session::EntryIndex;
 use leafpress::session::message::{Assistant, Message};
 use leafpress::session::{Body, DamageKind, Format};
 
@@ -16,15 +17,16 @@ fn l8_the_newer_layout() {
 
     // The path of the expectation, with the results put in line: 7 stands between 6 and 8.
     let bridged = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22];
-    let mut expected: Vec<usize> = bridged.map(node).to_vec();
+    let mut expected: Vec<EntryIndex> = bridged.map(node).to_vec();
     expected.dedup();
     assert_eq!(session.tree().path(session.leaf()), expected);
     assert_eq!(forks(&session), [uuid(10)], "the fork at 5 is artificial");
     assert_eq!(session.tree().roots().len(), 1, "17 is joined by its logical parent");
     assert!([3, 4, 5, 6].map(node).iter().all(|&entry| entry == node(3)), "one response");
 
-    let answers: Vec<Assistant<'_>> = (0..session.len())
-        .filter_map(|entry| match session.entry(entry).body {
+    let answers: Vec<Assistant<'_>> = session
+        .indices()
+        .filter_map(|entry| match session.entry(entry).unwrap().body {
             Body::Message(Message::Assistant(assistant)) => Some(assistant),
             _ => None,
         })

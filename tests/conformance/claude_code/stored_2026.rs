@@ -1,6 +1,7 @@
 //! Stored sessions as the versions of 2026 write them.
 
 use leafpress::report::stats;
+use leafpress::session::EntryIndex;
 use leafpress::session::message::Message;
 use leafpress::session::{Body, Kind};
 use serde_json::json;
@@ -28,7 +29,7 @@ fn a_typed_compact_is_no_branch() {
     assert!(forks(&session).is_empty(), "{:?}", forks(&session));
     assert_eq!(path(&session), ["u1", "u2", "u4", "u6", "u7"]);
     // The line as it was typed is known by its id.
-    assert_eq!(session.find("u3").map(|entry| session.id(entry)), Some("u6"));
+    assert_eq!(session.find("u3").map(|entry| session.id(entry).unwrap()), Some("u6"));
     // Without the command's own line it stays where it is.
     let session = begun()
         .user("/compact now")
@@ -52,10 +53,12 @@ fn an_output_too_large_is_shown_whole() {
         "toolUseResult": {"stdout": whole, "stderr": "", "interrupted": false}});
     let result_line = result.clone();
     let session = Lines::default().user("go").calls("m", "c").line(result).read();
-    let text = session.raw(2);
+    let text = session.raw(EntryIndex::new(2)).unwrap();
     assert!(text.contains("row 2999"), "{}", &text[..300]);
     assert!(session.notes().iter().all(|note| !note.contains("is not shown")));
-    let Body::Message(Message::ToolResult(result)) = session.entry(2).body else {
+    let Body::Message(Message::ToolResult(result)) =
+        session.entry(EntryIndex::new(2)).unwrap().body
+    else {
         panic!("{text}")
     };
     assert!(result.details.is_some_and(|details| details.get("shortForm").is_some()));
@@ -63,7 +66,7 @@ fn an_output_too_large_is_shown_whole() {
     let text = Lines::default().user("go").calls("m", "c").line(result_line).text();
     let elsewhere = text.replace("/p/s/tool-results/b7.txt", "/out/b7.txt");
     let session = leafpress::read(elsewhere.into_bytes()).unwrap();
-    assert!(session.raw(2).contains("row 2999"));
+    assert!(session.raw(EntryIndex::new(2)).unwrap().contains("row 2999"));
 }
 
 #[test]
@@ -80,14 +83,14 @@ fn lines_without_an_id_that_say_something_are_shown() {
     let (first, rest) = text.split_once('\n').unwrap();
     let text = format!("{first}\n{hook}\n{link}\n{found}\n{rest}");
     let session = leafpress::read(text.into_bytes()).unwrap();
-    let all: String = (0..session.len()).map(|entry| session.raw(entry)).collect();
+    let all: String = session.indices().map(|entry| session.raw(entry).unwrap()).collect();
     for said in ["the crumb is fine", "https://frames.example/7", "Rye is best."] {
         assert_eq!(all.matches(said).count(), 1, "{said}");
     }
     assert!(forks(&session).is_empty());
     assert_eq!(path(&session).len(), 6);
-    let is_user = |entry: &usize| Kind::of(&session.entry(*entry).body) == Kind::User;
-    assert_eq!((0..session.len()).filter(is_user).count(), 2);
+    let is_user = |entry: &EntryIndex| Kind::of(&session.entry(*entry).unwrap().body) == Kind::User;
+    assert_eq!(session.indices().filter(is_user).count(), 2);
 }
 
 #[test]
@@ -101,7 +104,7 @@ fn a_compaction_on_a_line_without_an_id_is_one() {
         "compactMetadata": {"trigger": "auto", "preTokens": 9000, "postTokens": 700}});
     let rows = [says("a", "Kneaded."), boundary, says("b", "Baked.")].map(|row| row.to_string());
     let session = leafpress::read(rows.join("\n").into_bytes()).unwrap();
-    let kind = |id: &str| Kind::of(&session.entry(session.find(id).unwrap()).body);
+    let kind = |id: &str| Kind::of(&session.entry(session.find(id).unwrap()).unwrap().body);
     let kinds: Vec<Kind> = path(&session).iter().map(|id| kind(id)).collect();
     assert_eq!(kinds, [Kind::Assistant, Kind::Compaction, Kind::Assistant]);
     assert!(session.damage().is_empty(), "{:?}", session.damage());

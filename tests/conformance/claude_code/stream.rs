@@ -4,6 +4,7 @@ use leafpress::Session;
 use leafpress::cut::{Cut, cut};
 use leafpress::format::ReadError;
 use leafpress::report::{StatsReport, stats};
+use leafpress::session::EntryIndex;
 use leafpress::session::damage::DamageKind;
 use leafpress::session::ending::{Ending, ended};
 use leafpress::session::message::Message;
@@ -79,8 +80,8 @@ fn result(text: &str, models: &Value, cost: f64) -> Value {
         "type": "result", "subtype": "success"})
 }
 
-fn texts(session: &Session, entries: std::ops::Range<usize>) -> Vec<String> {
-    let text = |entry| match session.entry(entry).body {
+fn texts(session: &Session, entries: impl Iterator<Item = EntryIndex>) -> Vec<String> {
+    let text = |entry| match session.entry(entry).unwrap().body {
         Body::Message(message @ (Message::User(_) | Message::Assistant(_))) => {
             let blocks = message.content().iter().filter_map(|block| match block {
                 leafpress::session::message::Block::Text(text) => Some(text.as_ref()),
@@ -95,7 +96,7 @@ fn texts(session: &Session, entries: std::ops::Range<usize>) -> Vec<String> {
 }
 
 fn own(session: &Session) -> Vec<String> {
-    texts(session, 0..session.own_len())
+    texts(session, session.own_indices())
 }
 
 fn figures(session: &Session) -> (f64, f64, f64, f64) {
@@ -136,14 +137,14 @@ fn a_run_is_read_with_its_end_and_its_totals() {
     assert_eq!(session.header().cwd, "/home/mia/bread");
     assert_eq!(session.header().agent_version.as_deref(), Some("2.1.330"));
     assert!(session.damage().is_empty(), "{:?}", session.damage());
-    let first = session.raw(0);
+    let first = session.raw(EntryIndex::new(0)).unwrap();
     assert!(first.contains("The prompt is not in this file"), "{first}");
     // It is in no context, and neither is the end of the run.
-    let sent = sent(&session, session.id(session.leaf()));
+    let sent = sent(&session, session.id(session.leaf()).unwrap());
     let roles: Vec<&str> = sent.iter().map(|(role, _)| role.as_str()).collect();
     assert_eq!(roles, ["assistant", "toolResult", "assistant"]);
     // What a response said is not said again by the end of the run.
-    let all: String = (0..session.len()).map(|entry| session.raw(entry)).collect();
+    let all: String = session.indices().map(|entry| session.raw(entry).unwrap()).collect();
     assert_eq!(all.matches("It is cold.").count(), 1);
 }
 
@@ -264,7 +265,7 @@ fn partial_messages_are_no_rows_and_state_the_output() {
     let session = read(&cut);
     let report = stats(&session);
     assert_eq!((report.total.turns, report.total.tool_calls), (1, 1));
-    assert!((0..session.len()).any(|entry| session.raw(entry).contains("oven --op")));
+    assert!(session.indices().any(|entry| session.raw(entry).unwrap().contains("oven --op")));
 }
 
 fn agent_call(id: &str, call: &str, prompt: &str) -> Value {
@@ -312,7 +313,7 @@ fn rows_of_sub_agents_are_sessions_of_their_own() {
         .sub_sessions()
         .iter()
         .map(|sub| {
-            let texts = texts(&session, sub.first..sub.first + sub.len);
+            let texts = texts(&session, sub.entries());
             (sub.key.as_str(), sub.agent.as_deref(), sub.missing.is_some(), texts)
         })
         .collect();
@@ -383,7 +384,7 @@ fn runs_that_fail_or_are_stopped_say_so() {
             "tool_use_id": "c1", "decision_reason": "needs approval", "message": "needs approval"}),
     );
     let session = read(&denied);
-    let all: String = (0..session.len()).map(|entry| session.raw(entry)).collect();
+    let all: String = session.indices().map(|entry| session.raw(entry).unwrap()).collect();
     assert!(all.contains("Denied: `Bash oven --off`"), "{all}");
     assert!(all.contains("`Bash` was not allowed: needs approval"), "{all}");
     assert_eq!(how(&session).0, Ending::Answered);
@@ -439,13 +440,13 @@ fn what_the_program_says_to_the_model_is_no_prompt() {
     let summary = json!({"type": "user", "isReplay": false, "isSynthetic": true, "message": {"role": "user",
         "content": "This session is being continued from a previous conversation. We baked."}});
     let session = read(&[init(), boundary, summary, result("", &usage(10, 5, 0.1), 0.1)]);
-    let is_summary = |entry| match session.entry(entry).body {
+    let is_summary = |entry| match session.entry(entry).unwrap().body {
         Body::Compaction(compaction) => {
             compaction.summary.contains("We baked.") && compaction.tokens_before == Some(9000.0)
         }
         _ => false,
     };
-    assert_eq!((0..session.len()).filter(|&entry| is_summary(entry)).count(), 1);
+    assert_eq!(session.indices().filter(|&entry| is_summary(entry)).count(), 1);
     assert!(session.damage().is_empty(), "{:?}", session.damage());
 }
 

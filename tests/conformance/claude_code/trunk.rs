@@ -1,5 +1,6 @@
 //! Which lines hang from which: branches, copies, compactions.
 
+use leafpress::session::EntryIndex;
 use leafpress::session::Kind;
 use leafpress::session::message::joined_text;
 use serde_json::json;
@@ -65,7 +66,8 @@ fn only_prompts_part_a_session() {
         .read();
     assert!(forks(&joined).is_empty());
     assert_eq!(path(&joined), ["u1", "u2", "u3", "u4", "u5", "u6", "u7"]);
-    let kinds: Vec<Kind> = (2..6).map(|entry| Kind::of(&joined.entry(entry).body)).collect();
+    let kinds: Vec<Kind> =
+        (2..6).map(|entry| Kind::of(&joined.entry(EntryIndex::new(entry)).unwrap().body)).collect();
     assert_eq!(kinds, [Kind::Custom, Kind::Custom, Kind::Custom, Kind::CustomMessage]);
 }
 

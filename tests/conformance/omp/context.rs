@@ -1,5 +1,6 @@
 //! The rules of oh-my-pi's context, one by one.
 
+use leafpress::session::EntryIndex;
 use leafpress::session::context::{Facts, State};
 use leafpress::{Session, report};
 use serde_json::{Value, json};
@@ -26,7 +27,11 @@ fn old_words_for_a_service_tier_name_families() {
     let tiers = |tier: Value| {
         let tier = json!({"type": "service_tier_change", "serviceTier": tier});
         let session = read_omp(&Log::new().entry(tier));
-        report::context(&session, 0).service_tier.into_iter().map(|(f, t)| f + ":" + &t).collect()
+        report::context(&session, EntryIndex::new(0))
+            .service_tier
+            .into_iter()
+            .map(|(f, t)| f + ":" + &t)
+            .collect()
     };
     let read: [Vec<String>; 5] =
         [json!("priority"), json!("openai-only"), json!("claude-only"), json!("flex"), json!(null)]

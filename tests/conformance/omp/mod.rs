@@ -113,7 +113,7 @@ fn omp_is_told_from_pi_by_content() {
 fn l10_the_main_sample() {
     let session = read_in_place(MAIN, false);
     assert_eq!(session.title(), Some("Date parser clean-up"));
-    let leaf = session.id(session.leaf()).to_owned();
+    let leaf = session.id(session.leaf()).unwrap().to_owned();
     assert_eq!(leaf, "0a00001b");
     let report = report::context(&session, session.leaf());
     assert_eq!(report.messages.len(), 8);
@@ -191,7 +191,7 @@ fn wrong_types_anywhere_are_survived() {
         let source = lines.join("\n").into_bytes();
         let session = read_with(source, Some(Format::Omp), &ReadOptions::default()).unwrap();
         assert_eq!(session.len(), 54, "{nth}");
-        for leaf in 0..session.len() {
+        for leaf in session.indices() {
             report::context(&session, leaf);
         }
         page(&session);

@@ -1,5 +1,6 @@
 //! What oh-my-pi's entries say in the tree list and in the page.
 
+use leafpress::session::EntryIndex;
 use leafpress::session::Format;
 use leafpress::session::context::Facts;
 use leafpress::{Filter, report};
@@ -50,7 +51,7 @@ fn side_calls_count_as_spent() {
     let side = json!({"type": "model_usage", "purpose": "title", "provider": "p", "model": "m",
         "usage": {"input": 10, "output": 5, "cost": {"total": 0.25}}});
     let session = read_omp(&Log::new().user("a").entry(side));
-    assert!((session.entry(1).usage().unwrap().cost - 0.25).abs() < 1e-9);
+    assert!((session.entry(EntryIndex::new(1)).unwrap().usage().unwrap().cost - 0.25).abs() < 1e-9);
     assert!(page(&session).contains("$0.25"));
 }
 
@@ -87,7 +88,7 @@ fn a_search_in_several_paths_names_them_all() {
     let result =
         json!({"role": "toolResult", "toolCallId": "x", "toolName": "grep", "content": "none"});
     let session = read_omp(&Log::new().entry(calling("toolUse", json!([call]))).message(result));
-    let rows = report::tree(&session, 1, Filter::All, None).rows;
+    let rows = report::tree(&session, EntryIndex::new(1), Filter::All, None).rows;
     assert_eq!(rows.last().unwrap().text, "[grep: /tide/ in src/moon.rs, docs]");
 }
 
@@ -105,11 +106,11 @@ fn user_only_counts_called_skills_and_shared_prompts_but_no_steering() {
     ];
     let log = said.iter().fold(Log::new(), |log, (kind, by)| log.entry(custom(kind, by)));
     let session = read_omp(&log.assistant("done"));
-    let rows = report::tree(&session, 4, Filter::UserOnly, None).rows;
+    let rows = report::tree(&session, EntryIndex::new(4), Filter::UserOnly, None).rows;
     let shown: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
     assert_eq!(shown, ["1", "3"]);
     let facts = Facts::read(&session);
-    let context = facts.context(Some(4));
+    let context = facts.context(Some(EntryIndex::new(4)));
     let roles = context.messages.iter().flat_map(|message| {
         let seen = message.read(&session).unwrap();
         seen.for_model_of(Format::Omp).iter().map(|m| m.role.to_owned()).collect::<Vec<_>>()

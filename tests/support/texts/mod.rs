@@ -57,7 +57,7 @@ pub(crate) fn checked(path: &Path) -> Option<Checked> {
     let session = read_with(bytes.clone(), None, &options).ok()?;
     let mut page = Vec::new();
     leafpress::export(&session, &Options::default(), &mut page).unwrap();
-    let place = |key: &str| session.find(key).map(|entry| session.tree().position(entry));
+    let place = |key: &str| session.find(key).and_then(|entry| session.tree().position(entry));
     compare(
         if plain.is_empty() { &bytes } else { &plain },
         &String::from_utf8(page).unwrap(),

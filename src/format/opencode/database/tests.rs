@@ -148,7 +148,7 @@ fn sub_agents_have_their_sessions_in_the_database() {
         (find.key.as_str(), find.name(), find.task.as_deref()),
         ("ses_2", "explore", Some("Find"))
     );
-    assert_eq!(session.id(find.started_by), "prt_2");
+    assert_eq!(session.id_at(find.started_by), "prt_2");
     assert_eq!((child.key.as_str(), child.parent), ("ses_2/ses_3", 1));
     assert!(session.notes().iter().all(|note| !note.contains("does not include")));
 }
@@ -203,7 +203,7 @@ fn damaged_rows_and_lost_parts_are_shown() {
          INSERT INTO part VALUES ('prt_9', 'msg_9', 'ses_1', '{\"type\":\"text\",\"text\":\"alone\"}');",
     );
     let session = made.read("ses_1");
-    let texts: Vec<&str> = (0..session.own_len()).map(|entry| session.raw(entry)).collect();
+    let texts: Vec<&str> = session.own_indices().map(|entry| session.raw_at(entry)).collect();
     let all = texts.join("\n");
     assert!(all.contains(r#""data":"{\"type\":\"text\"""#), "{all}");
     assert!(all.contains(r#""role":"damaged","data":"7""#) && all.contains("alone"), "{all}");

@@ -17,11 +17,11 @@ fn failures(messages: &[&str]) -> Vec<(usize, String, String)> {
     }
     let session = crate::read(file.into_bytes()).unwrap();
     let digest = Digest::read(&session);
-    let entries: Vec<_> = (0..session.len()).collect();
+    let entries: Vec<_> = session.indices().collect();
     let failures = digest.failures.over(&entries);
     let told = failures.map(|failure| {
         let Failure { entry, tool, text } = failure.clone();
-        (entry, tool.unwrap_or_default(), text)
+        (entry.get(), tool.unwrap_or_default(), text)
     });
     let told = told.collect::<Vec<_>>();
     let (sums, _) = digest.totals.over(entries);

@@ -1,3 +1,4 @@
+use crate::session::tree::index::EntryIndex;
 use std::fmt::Write as _;
 
 use super::*;
@@ -240,12 +241,12 @@ fn a_call_is_judged_by_its_own_result() {
         ("git commit -m x", "[main 1a2b3c4] x", false),
     ]);
     let digest = Digest::read(&session);
-    let entries: Vec<_> = (0..session.len()).collect();
+    let entries: Vec<_> = session.indices().collect();
     let told: Vec<_> = digest
         .landmarks
         .over(&entries)
         .into_iter()
-        .map(|landmark| (session.key(landmark.entry), landmark.deed.kind(), landmark.outcome))
+        .map(|landmark| (session.key_at(landmark.entry), landmark.deed.kind(), landmark.outcome))
         .collect();
     let of = |key: &str, kind, outcome| (key.to_owned(), kind, outcome);
     assert_eq!(
@@ -257,7 +258,7 @@ fn a_call_is_judged_by_its_own_result() {
             of("b4", LandmarkKind::PullRequest, Outcome::Passed),
         ]
     );
-    let request = digest.landmarks.of(9).last().unwrap();
+    let request = digest.landmarks.of(EntryIndex::new(9)).last().unwrap();
     let address = "https://github.com/o/r/pull/3".to_owned();
     assert_eq!(request.deed, Deed::PullRequest { address, number: 3 });
 }
@@ -274,10 +275,10 @@ fn a_pull_request_that_a_line_links_is_found_once() {
     file += &[line(made), line(linked), line(linked), line("javascript:x/pull/4")].concat();
     let session = crate::read(file.into_bytes()).unwrap();
     let digest = Digest::read(&session);
-    let entries: Vec<_> = (0..session.len()).collect();
+    let entries: Vec<_> = session.indices().collect();
     let found = digest.landmarks.over(&entries).into_iter();
     let found: Vec<_> =
-        found.map(|landmark| (session.key(landmark.entry), landmark.deed.text())).collect();
+        found.map(|landmark| (session.key_at(landmark.entry), landmark.deed.text())).collect();
     let of = |key: &str, text: &str| (key.to_owned(), text.to_owned());
     assert_eq!(found, [of("b0", made), of("b1", linked)]);
 }

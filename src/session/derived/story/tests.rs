@@ -1,3 +1,4 @@
+use crate::session::tree::index::EntryIndex;
 use std::fmt::Write as _;
 
 use super::*;
@@ -21,11 +22,12 @@ const RESULT: &str = r#""type":"message","message":{"role":"toolResult","toolCal
 const STATE: &str = r#""type":"custom","customType":"hook_progress","data":{}"#;
 const MODEL: &str = r#""type":"model_change","provider":"p","modelId":"m""#;
 
-fn told(lines: &[(&str, &str, &str)]) -> (Vec<&'static str>, Vec<Vec<EntryIndex>>) {
+fn told(lines: &[(&str, &str, &str)]) -> (Vec<&'static str>, Vec<Vec<usize>>) {
     let session = session(lines);
     let story = Digest::read(&session).story;
-    let roles = (0..session.len()).map(|index| story.role(index).name()).collect();
-    let runs = story.runs().iter().map(|run| run.entries.clone()).collect();
+    let roles = session.indices().map(|index| story.role(index).name()).collect();
+    let places = |entries: &[EntryIndex]| entries.iter().map(|entry| entry.get()).collect();
+    let runs = story.runs().iter().map(|run| places(&run.entries)).collect();
     (roles, runs)
 }
 
@@ -124,11 +126,15 @@ fn what_no_person_saw_is_one_line_within_a_run() {
     ];
     let session = session(&lines);
     let story = Digest::read(&session).story;
-    let quiet: Vec<_> = (0..session.len()).map(|index| story.quiet_of(index)).collect();
+    let quiet: Vec<_> =
+        session.indices().map(|index| story.quiet_of(index).map(EntryIndex::get)).collect();
     // The first run has nothing but settings and state, so it needs no line within.
     assert_eq!(quiet, [None, None, None, Some(3), None, Some(5), Some(5), None]);
-    assert_eq!(story.run_of(0).unwrap().entries, [0, 1]);
-    assert_eq!(story.run_of(7).unwrap().entries, [3, 4, 5, 6, 7]);
+    assert_eq!(story.run_of(EntryIndex::FIRST).unwrap().entries, [0, 1].map(EntryIndex::new));
+    assert_eq!(
+        story.run_of(EntryIndex::new(7)).unwrap().entries,
+        [3, 4, 5, 6, 7].map(EntryIndex::new)
+    );
 }
 
 #[test]
@@ -180,6 +186,6 @@ fn what_a_sub_agent_reports_is_no_response() {
     ];
     let session = crate::read(lines.join("\n").into_bytes()).unwrap();
     let story = Digest::read(&session).story;
-    let roles: Vec<_> = (0..session.len()).map(|index| story.role(index).name()).collect();
+    let roles: Vec<_> = session.indices().map(|index| story.role(index).name()).collect();
     assert_eq!(roles, ["prompt", "response", "step"]);
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::session::texts::text::{counted, counted_entries};
-use crate::session::tree::parents::EntryIndex;
+use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
 /// What one page takes of sub-sessions.

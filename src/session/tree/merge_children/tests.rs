@@ -3,6 +3,7 @@
 use super::*;
 use crate::session::tree::build::RawEntry;
 use crate::session::tree::build::SessionBuilder;
+use crate::session::tree::index::EntryIndex;
 
 /// Entries `1`, `2`, … one below the other.
 fn chain(entries: usize) -> Session {
@@ -49,8 +50,10 @@ const NONE: Limits =
 /// The name, starter and reason of each that is not shown.
 fn stubs(session: &Session) -> Vec<(&str, String, &str)> {
     let subs = session.sub_sessions().iter();
-    subs.filter_map(|sub| Some((sub.name(), session.key(sub.started_by), sub.missing.as_deref()?)))
-        .collect()
+    subs.filter_map(|sub| {
+        Some((sub.name(), session.key_at(sub.started_by), sub.missing.as_deref()?))
+    })
+    .collect()
 }
 
 fn shown(session: &Session) -> Vec<&str> {
@@ -68,7 +71,7 @@ fn entries_over_the_limit_are_left_out_where_they_would_hang() {
     let reason = "not included: a page shows at most 7 entries of sub-agent sessions";
     assert_eq!(stubs(&session), [("big", "1".to_owned(), reason)]);
     let entry = session.find("big/missing").unwrap();
-    assert!(session.raw(entry).contains(reason));
+    assert!(session.raw_at(entry).contains(reason));
 }
 
 #[test]
@@ -141,7 +144,7 @@ fn of_many_the_first_have_a_place_and_the_rest_is_counted() {
             ),
         ]
     );
-    assert_eq!(session.find("left-out/missing"), Some(session.len() - 1));
+    assert_eq!(session.find("left-out/missing"), session.indices().next_back());
     assert_eq!(
         session.notes(),
         [
@@ -209,5 +212,5 @@ fn children_without_a_starter_do_not_look_for_the_root_each() {
     }
     let children = (0..10_000).map(|nth| child(&nth.to_string(), "nobody", chain(1)));
     let session = builder.link().unwrap().with_children(children.collect());
-    assert!(session.sub_sessions().iter().all(|sub| sub.started_by == 49_999));
+    assert!(session.sub_sessions().iter().all(|sub| sub.started_by == EntryIndex::new(49_999)));
 }

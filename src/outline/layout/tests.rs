@@ -1,15 +1,15 @@
 //! The rows lie as the written rules say, here in their plainest form.
 
-use leafpress::outline::lay_out;
-use leafpress::session::Tree;
 use proptest::prelude::*;
+
+use super::*;
 
 /// SEMANTICS of pi's `/tree`, node by node and without regard to cost.
 struct Plain<'a> {
     tree: &'a Tree,
-    leaf: usize,
+    leaf: EntryIndex,
     visible: &'a [bool],
-    rows: Vec<(usize, usize, String)>,
+    rows: Vec<(EntryIndex, usize, String)>,
 }
 
 #[derive(Clone)]
@@ -24,16 +24,16 @@ struct Place {
 }
 
 impl Plain<'_> {
-    fn active_first(&self, entries: Vec<usize>) -> Vec<usize> {
-        let (active, rest): (Vec<usize>, Vec<usize>) =
+    fn active_first(&self, entries: Vec<EntryIndex>) -> Vec<EntryIndex> {
+        let (active, rest): (Vec<EntryIndex>, Vec<EntryIndex>) =
             entries.into_iter().partition(|&entry| self.tree.is_on_path(entry, self.leaf));
         active.into_iter().chain(rest).collect()
     }
 
     /// The visible entries nearest below, in display order.
-    fn visible_below(&self, entries: Vec<usize>) -> Vec<usize> {
-        let below = |entry| {
-            if self.visible[entry] {
+    fn visible_below(&self, entries: Vec<EntryIndex>) -> Vec<EntryIndex> {
+        let below = |entry: EntryIndex| {
+            if self.visible[entry.get()] {
                 vec![entry]
             } else {
                 self.visible_below(self.tree.children(entry).collect())
@@ -58,7 +58,7 @@ impl Plain<'_> {
         }
     }
 
-    fn row(&mut self, entry: usize, several: bool, place: &Place) {
+    fn row(&mut self, entry: EntryIndex, several: bool, place: &Place) {
         let depth = if several { place.indent.saturating_sub(1) } else { place.indent };
         let drawn = place.connector && !place.virtual_root;
         let mut prefix = String::new();
@@ -103,18 +103,32 @@ proptest! {
         // Parents come earlier in the file; one in ten entries or so is a root.
         let parent = |at: usize, index: &prop::sample::Index| {
             let pick = index.index(at + at / 10 + 1);
-            (pick < at).then_some(pick)
+            (pick < at).then_some(EntryIndex::new(pick))
         };
-        let parents: Vec<Option<usize>> = nodes.iter().enumerate().map(|(at, (index, ..))| parent(at, index)).collect();
+        let parents: Vec<Option<EntryIndex>> = nodes.iter().enumerate().map(|(at, (index, ..))| parent(at, index)).collect();
         let times: Vec<Option<i64>> = nodes.iter().map(|(_, time, _)| Some(*time)).collect();
         let visible: Vec<bool> = nodes.iter().map(|(_, _, visible)| *visible).collect();
         let (tree, _) = Tree::build(&parents, &times);
-        let leaf = leaf.index(nodes.len());
+        let leaf = EntryIndex::new(leaf.index(nodes.len()));
 
         let mut plain = Plain { tree: &tree, leaf, visible: &visible, rows: Vec::new() };
         plain.run();
-        let rows: Vec<(usize, usize, String)> =
+        let rows: Vec<(EntryIndex, usize, String)> =
             lay_out(&tree, leaf, &visible).into_iter().map(|row| (row.entry, row.depth, row.prefix)).collect();
         prop_assert_eq!(rows, plain.rows);
     }
+}
+
+#[test]
+fn beyond_64_levels_the_prefix_is_shortened() {
+    // A comb: each entry has a childless sibling, so every level indents.
+    let parents: Vec<Option<EntryIndex>> =
+        (0..401usize).map(|i| i.checked_sub(1).map(|i| EntryIndex::new(i / 2 * 2))).collect();
+    let times: Vec<Option<i64>> = (0..401).map(Some).collect();
+    let tree = Tree::build(&parents, &times).0;
+    let rows = lay_out(&tree, EntryIndex::new(400), &vec![true; 401]);
+    let deepest = rows.iter().max_by_key(|row| row.depth).unwrap();
+    assert_eq!(deepest.depth, 200);
+    assert!(deepest.prefix.ends_with("…├─ ") || deepest.prefix.ends_with("…└─ "));
+    assert_eq!(deepest.prefix.chars().count(), 64 * 3 + 4);
 }
