@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for turn in changes.turns() {
         println!(
             "{}",
-            turn.prompt.map_or("before any prompt".to_owned(), |at| session.key(at).unwrap())
+            turn.prompt.and_then(|at| session.key(at)).unwrap_or("before any prompt".to_owned())
         );
         for file in &turn.files {
             let net = &file.net;

@@ -18,8 +18,8 @@ use crate::session::tool_kind::ToolKind;
 /// use leafpress::session::{Body, message::Message};
 ///
 /// let session = leafpress::read_file("examples/first-steps.jsonl")?;
-/// for index in session.indices() {
-///     let Body::Message(Message::Assistant(answer)) = session.entry(index).body else { continue };
+/// for entry in session.indices().filter_map(|index| session.entry(index)) {
+///     let Body::Message(Message::Assistant(answer)) = entry.body else { continue };
 ///     for edit in answer.calls().flat_map(|call| edits_of(call)) {
 ///         let is_whole = matches!(edit.kind, EditKind::Write(_) | EditKind::Create(_));
 ///         println!("{}: {}", edit.path, if is_whole { "whole" } else { "in part" });

@@ -41,7 +41,7 @@ pub enum RedactError {
 /// let prompt = format!(r#"{{"type":"message","id":"1","message":{{"role":"user","content":"{planted}"}}}}"#);
 /// let source = format!("{header}\n{prompt}\n").into_bytes();
 /// let (session, report) = redact::read(source, None, &ReadOptions::default(), &Rules::new())?;
-/// assert!(!session.raw(0).contains(&planted));
+/// assert!(!session.raw(session.leaf()).is_some_and(|raw| raw.contains(&planted)));
 /// println!("{report:?}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -114,7 +114,7 @@ pub struct Context<'a> {
 /// let facts = Facts::read(&session);
 /// // Each context is one walk of its path; nothing is parsed again.
 /// for leaf in session.tree().leaves() {
-///     println!("{}: {} messages", session.key(leaf), facts.context(Some(leaf)).messages.len());
+///     println!("{:?}: {} messages", session.id(leaf), facts.context(Some(leaf)).messages.len());
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

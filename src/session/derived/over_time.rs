@@ -45,7 +45,7 @@ fn sent(usage: &Usage) -> f64 {
 /// let session = leafpress::read(std::fs::read("examples/garden.jsonl")?)?;
 /// let path = session.tree().path(session.leaf());
 /// for call in over_time::calls(&session, &Digest::read(&session), &path) {
-///     println!("{} {}", session.key(call.entry), call.sent());
+///     println!("{:?} {}", session.id(call.entry), call.sent());
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
