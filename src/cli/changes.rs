@@ -28,7 +28,7 @@ pub(super) struct ChangesArgs {
     #[arg(value_name = "SESSION")]
     session: PathBuf,
     /// Session format [default: detected automatically]
-    #[arg(long, value_name = "NAME", value_parser = format(&Format::ALL))]
+    #[arg(long, value_name = "NAME", value_parser = format(Format::ALL))]
     format: Option<Format>,
     /// Print a patch for `git apply`; what is not known exactly is a comment in it
     #[arg(long, conflicts_with_all = ["json", "show"])]

@@ -51,7 +51,7 @@ impl CompareArgs {
         if session.tree().session_of(a) != session.tree().session_of(b) {
             return Err(Error::ComparedWithin { a: session.key_at(a), b: session.key_at(b) });
         }
-        let compared = report::compare(&session, a, b);
+        let compared = report::compare(&session, a, b).expect(input::FOUND);
         if self.json {
             return output::json(&compared);
         }

@@ -39,14 +39,14 @@ impl ContextArgs {
         let leaf = input::entry(&session, "--leaf", self.leaf.as_deref())?
             .unwrap_or_else(|| session.leaf());
         if self.over_time {
-            let calls = report::context_over_time(&session, leaf);
+            let calls = report::context_over_time(&session, leaf).expect(input::FOUND);
             if self.json {
                 return output::json(&calls);
             }
             let clock = self.clock.clock();
             return output::to_person(|out| over_time::print(&calls, &clock, out));
         }
-        let context = report::context(&session, leaf);
+        let context = report::context(&session, leaf).expect(input::FOUND);
         if self.json {
             return output::json(&context);
         }

@@ -38,9 +38,8 @@ impl DemoArgs {
         let target = Target { path, existing, most: None };
         let session = crate::read(SESSION.to_vec())
             .map_err(|source| Error::InFile { path: "lighthouse.jsonl".into(), source })?;
-        let sizes = output::write_file(&target, |mut file| {
-            page::export(&session, &Options::default(), &mut file)
-        })?;
+        let sizes =
+            output::write_file(&target, |file| page::export(&session, &Options::default(), file))?;
         if !is_stdio(path) {
             output::to_stdout(|out| writeln!(out, "{}", path.display()))?;
         }

@@ -139,7 +139,7 @@ pub(super) enum Error {
         source: PricesError,
     },
     /// Rules for secrets that cannot be used.
-    #[error("{}", rules(.0))]
+    #[error(transparent)]
     Rules(#[from] RulesError),
     /// Secrets are in the session, and the caller wants none.
     #[error("found {0}; no page was written")]
@@ -193,7 +193,7 @@ pub(super) enum Error {
     /// A text that cannot be a password.
     /// A branch does not fit into the size that was asked for.
     #[error(transparent)]
-    TooSmall(#[from] crate::markdown::TooSmall),
+    Markdown(#[from] crate::markdown::MarkdownError),
     #[error(transparent)]
     Password(#[from] PasswordError),
     /// Asked twice, answered differently.
@@ -348,7 +348,7 @@ impl Error {
                 "`leafpress tree --filter all` and `leafpress context` list the ids"
             }
             Error::ComparedWithin { .. } => "choose two branches of the same session",
-            Error::Extract { source, .. } => return source.help().map(str::to_owned),
+            Error::Extract { source, .. } => return help_to_extract(source).map(str::to_owned),
             Error::OutputExists(_) | Error::OutputIsNotPage(_) => {
                 "choose another file with `-o`, or replace the file with `--force`"
             }
@@ -367,16 +367,48 @@ impl Error {
                 "choose an entry of the session itself, or export the sub-agent's own file"
             }
             Error::NotIncluded { .. } => "choose an entry that stays in the page",
-            Error::TooLarge { .. } | Error::TooSmall(_) => {
+            Error::TooLarge { .. } | Error::Markdown(_) => {
                 "export less with `--branch`, `--from` or `--only`, or raise `--max-size`"
             }
             Error::OutputIsDirectory(_) => "name a file in the directory",
             Error::UnknownShell => "name it, such as `leafpress completions bash`",
-            Error::Store(error) => return error.help().map(str::to_owned),
+            Error::Store(error) => return help_to_store(error).map(str::to_owned),
             _ => return None,
         };
         Some(help.to_owned())
     }
+}
+
+/// What to do about a page without a session file.
+fn help_to_extract(error: &ExtractError) -> Option<&'static str> {
+    match error {
+        ExtractError::NoSource => Some("use the original session file"),
+        ExtractError::Format { .. } => {
+            Some("export the session again, or use the version of leafpress that wrote the page")
+        }
+        _ => None,
+    }
+}
+
+/// What to do about a session that cannot be written.
+fn help_to_store(error: &StoreError) -> Option<&'static str> {
+    Some(match error {
+        StoreError::Locked(_) => "end the other process first",
+        StoreError::Changed(_) | StoreError::Gone(_) => "nothing was written; try again",
+        StoreError::Exists(_) => "choose another file",
+        StoreError::ReadOnly { .. } => {
+            "leafpress reads and exports other formats; it writes only these two"
+        }
+        StoreError::Newer { .. } | StoreError::NewerTitle { .. } => "use a newer leafpress",
+        StoreError::UnknownWriter { .. } => {
+            "nothing was written; leafpress can still read and export it"
+        }
+        StoreError::InvalidId(_) => {
+            "use letters, digits, `.`, `_` and `-`; begin and end with a letter or digit"
+        }
+        StoreError::NotAPrompt(_) => "a fork begins at a user message",
+        _ => return None,
+    })
 }
 
 /// What to do about a file without a session.
@@ -437,15 +469,6 @@ fn named(path: &Path, stream: &str) -> String {
 fn with_source(error: &StoreError) -> String {
     match error {
         StoreError::Io { source, .. } => format!("{error}: {}", reason(source)),
-        StoreError::Json(source) => format!("{error}: {source}"),
-        _ => error.to_string(),
-    }
-}
-
-/// What is wrong with rules, and where in their file.
-fn rules(error: &RulesError) -> String {
-    match error {
-        RulesError::Form(source) => format!("{error}: {source}"),
         _ => error.to_string(),
     }
 }
@@ -474,6 +497,18 @@ fn looked_in(directories: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_session_of_a_newer_program_is_refused_with_help() {
+        let path = || PathBuf::from("s");
+        let help = |error: StoreError| Error::from(error).help();
+        let newer = StoreError::Newer { path: path(), version: 4 };
+        assert_eq!(help(newer).as_deref(), Some("use a newer leafpress"));
+        let newer = StoreError::NewerTitle { path: path(), version: 2 };
+        assert_eq!(help(newer).as_deref(), Some("use a newer leafpress"));
+        let unknown = StoreError::UnknownWriter { path: path(), writer: "other".to_owned() };
+        assert!(help(unknown).unwrap().starts_with("nothing was written"));
+    }
 
     #[test]
     fn a_cut_that_fails_is_told_by_its_options() {

@@ -43,7 +43,7 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "DIR", requires = "last", conflicts_with = "session")]
     cwd: Option<PathBuf>,
     /// Session format [default: detected automatically]
-    #[arg(long, value_name = "NAME", value_parser = format(&Format::ALL))]
+    #[arg(long, value_name = "NAME", value_parser = format(Format::ALL))]
     format: Option<Format>,
     /// Remove sub-agent sessions
     #[arg(long, help_heading = super::cut::HEADING)]

@@ -271,6 +271,9 @@ pub(super) fn id_in(store: &SessionStore, id: &str) -> Result<String, Error> {
     found.ok_or_else(|| Error::UnknownEntry { option: "ID", id: id.to_owned() })
 }
 
+/// Why a report on an entry that [`entry`] found is there.
+pub(super) const FOUND: &str = "the entry is of this session";
+
 /// The entry that an option names by id or key.
 pub(super) fn entry(
     session: &Session,

@@ -21,7 +21,7 @@ pub(super) struct MarkdownArgs {
     #[arg(value_name = "SESSION")]
     session: PathBuf,
     /// Session format [default: detected automatically]
-    #[arg(long, value_name = "NAME", value_parser = format(&Format::ALL))]
+    #[arg(long, value_name = "NAME", value_parser = format(Format::ALL))]
     format: Option<Format>,
     /// Write to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]

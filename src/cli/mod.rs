@@ -144,7 +144,7 @@ struct SessionArg {
     #[arg(value_name = "SESSION")]
     session: PathBuf,
     /// Session format [default: detected automatically]
-    #[arg(long, value_name = "NAME", value_parser = format(&Format::ALL))]
+    #[arg(long, value_name = "NAME", value_parser = format(Format::ALL))]
     format: Option<Format>,
     #[command(flatten)]
     files: input::BesideArgs,

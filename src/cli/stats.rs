@@ -41,7 +41,7 @@ impl StatsArgs {
         let mut session = self.input.read()?;
         set_prices(&mut session, prices);
         let stats = match input::entry(&session, "--since", self.since.as_deref())? {
-            Some(since) => report::stats_since(&session, since),
+            Some(since) => report::stats_since(&session, since).expect(input::FOUND),
             None => report::stats(&session),
         };
         if self.json {

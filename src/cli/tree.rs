@@ -46,6 +46,7 @@ impl TreeArgs {
             message::warning(&advice, None);
         }
         let tree = report::tree(&session, leaf, self.filter, self.search.as_deref());
+        let tree = tree.expect(input::FOUND);
         if self.json {
             return output::json(&tree);
         }
@@ -193,7 +194,7 @@ mod tests {
         let line = serde_json::json!({"type": "message", "id": "a", "parentId": null,
             "message": {"role": "user", "content": prompt}});
         let session = crate::read(line.to_string().into_bytes()).unwrap();
-        let tree = report::tree(&session, session.leaf(), Filter::Default, None);
+        let tree = report::tree(&session, session.leaf(), Filter::Default, None).unwrap();
         let mut out = anstream::StripStream::new(Vec::new());
         print(&tree, columns, &mut out).unwrap();
         String::from_utf8(out.into_inner()).unwrap()
@@ -220,7 +221,7 @@ mod tests {
             r#"{"type":"message","id":"d","parentId":"c","message":{"role":"user","content":"go"}}"#,
         ];
         let session = crate::read(file.join("\n").into_bytes()).unwrap();
-        let tree = report::tree(&session, session.leaf(), Filter::Default, None);
+        let tree = report::tree(&session, session.leaf(), Filter::Default, None).unwrap();
         let printed = |columns| {
             let mut out = Vec::new();
             print(&tree, columns, &mut out).unwrap();

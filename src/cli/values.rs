@@ -9,7 +9,7 @@ use crate::render::Highlight;
 
 impl ValueEnum for Filter {
     fn value_variants<'a>() -> &'a [Filter] {
-        &Filter::ALL
+        Filter::ALL
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
@@ -19,7 +19,7 @@ impl ValueEnum for Filter {
 
 impl ValueEnum for Detail {
     fn value_variants<'a>() -> &'a [Detail] {
-        &Detail::ALL
+        Detail::ALL
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {

@@ -92,19 +92,6 @@ pub enum ExtractError {
     },
 }
 
-impl ExtractError {
-    /// What to do about it; `None` where the error says all there is.
-    pub fn help(&self) -> Option<&'static str> {
-        match self {
-            ExtractError::NoSource => Some("use the original session file"),
-            ExtractError::Format { .. } => Some(
-                "export the session again, or use the version of leafpress that wrote the page",
-            ),
-            _ => None,
-        }
-    }
-}
-
 /// What a page holds.
 ///
 /// ```

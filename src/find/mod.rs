@@ -30,7 +30,7 @@ pub use places::{AgentFolder, Env, places};
 
 /// The agents that keep their sessions in places of their own.
 pub fn agents() -> Vec<Format> {
-    Format::ALL.into_iter().filter(|&agent| format::listing(agent).is_some()).collect()
+    Format::ALL.iter().copied().filter(|&agent| format::listing(agent).is_some()).collect()
 }
 
 /// Files up to this size are read whole to be counted.

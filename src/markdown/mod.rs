@@ -85,14 +85,21 @@ pub struct Written {
     pub left_out: Vec<String>,
 }
 
-/// A branch does not fit, even with nothing but its prompts and its last response.
+/// Why a branch cannot be written as Markdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the prompts and the last response alone take {} and do not fit into {}", bytes(*size), bytes(*limit))]
-pub struct TooSmall {
-    /// What was asked for, in bytes.
-    pub limit: usize,
-    /// What it takes, in bytes.
-    pub size: usize,
+#[non_exhaustive]
+pub enum MarkdownError {
+    /// It does not fit, even with nothing but its prompts and its last response.
+    #[error("the prompts and the last response alone take {} and do not fit into {}", bytes(*size), bytes(*limit))]
+    TooSmall {
+        /// What was asked for, in bytes.
+        limit: usize,
+        /// What it takes, in bytes.
+        size: usize,
+    },
+    /// The leaf is not of this session.
+    #[error("the session has no such leaf")]
+    UnknownLeaf,
 }
 
 /// Writes a session as Markdown.
@@ -104,10 +111,16 @@ pub struct TooSmall {
 /// ```
 ///
 /// # Errors
-/// Those of `out`; [`TooSmall`] as [`io::ErrorKind::FileTooLarge`].
+/// Those of `out`; a [`MarkdownError`] as [`io::ErrorKind::FileTooLarge`] or [`io::ErrorKind::InvalidInput`].
 pub fn write(session: &Session, options: &MarkdownOptions, mut out: impl Write) -> io::Result<()> {
     let written = of(session, options);
-    let written = written.map_err(|error| io::Error::new(io::ErrorKind::FileTooLarge, error))?;
+    let written = written.map_err(|error| {
+        let kind = match error {
+            MarkdownError::TooSmall { .. } => io::ErrorKind::FileTooLarge,
+            MarkdownError::UnknownLeaf => io::ErrorKind::InvalidInput,
+        };
+        io::Error::new(kind, error)
+    })?;
     out.write_all(written.text.as_bytes())
 }
 
@@ -117,11 +130,14 @@ const MOST_LINES: [usize; 4] = [100, 30, 10, 2];
 /// A session as Markdown.
 ///
 /// # Errors
-/// It does not fit.
-pub fn of(session: &Session, options: &MarkdownOptions) -> Result<Written, TooSmall> {
+/// It does not fit, or the leaf is not of this session.
+pub fn of(session: &Session, options: &MarkdownOptions) -> Result<Written, MarkdownError> {
+    let leaf = options.leaf.unwrap_or_else(|| session.leaf());
+    if !session.tree().has(leaf) {
+        return Err(MarkdownError::UnknownLeaf);
+    }
     let digest = Digest::read(session);
     let writer = BranchWriter::new(session, &digest);
-    let leaf = options.leaf.unwrap_or_else(|| session.leaf());
     let head = head(session, &digest, leaf, options.title.as_deref());
     let document = |detail, most_lines, left_out: Vec<String>| {
         let mut pieces = vec![Piece { kind: PieceKind::Frame, text: head.clone() }];
@@ -193,7 +209,7 @@ impl Document {
     }
 
     /// Without so many of the oldest responses that the rest fits; the last one stays.
-    fn without_old_responses(mut self, limit: usize) -> Result<Written, TooSmall> {
+    fn without_old_responses(mut self, limit: usize) -> Result<Written, MarkdownError> {
         const GONE: &str = "_Response left out_\n";
         let is_response = |piece: &Piece| piece.kind == PieceKind::Response;
         let last = self.pieces.iter().rposition(is_response);
@@ -215,7 +231,7 @@ impl Document {
             }
         }
         if size > limit {
-            return Err(TooSmall { limit, size });
+            return Err(MarkdownError::TooSmall { limit, size });
         }
         Ok(self.written(Some(limit)))
     }

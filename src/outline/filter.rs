@@ -13,7 +13,7 @@ macro_rules! filters {
 
         impl Filter {
             /// All modes in the order that the page shows them.
-            pub const ALL: [Filter; [$($name),*].len()] = [$(Filter::$mode),*];
+            pub const ALL: &'static [Filter] = &[$(Filter::$mode),*];
 
             /// The name in the page and on the command line.
             pub fn name(self) -> &'static str {

@@ -163,7 +163,7 @@ pub(super) fn operator(name: &str, value: &str) -> Option<Test> {
         ("is", "compaction") => Some(Test::IsCompaction),
         ("is", "labeled") => Some(Test::IsLabeled),
         ("is", value) => {
-            LandmarkKind::ALL.into_iter().find(|kind| kind.name() == value).map(Test::Is)
+            LandmarkKind::ALL.iter().copied().find(|kind| kind.name() == value).map(Test::Is)
         }
         ("before", date) => start_of(date).map(Test::Before),
         ("after", date) => start_of(date).map(Test::After),

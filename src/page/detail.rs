@@ -15,7 +15,7 @@ pub enum Detail {
 
 impl Detail {
     /// All levels, the shortest first.
-    pub const ALL: [Detail; 3] = [Detail::Story, Detail::Steps, Detail::Full];
+    pub const ALL: &'static [Detail] = &[Detail::Story, Detail::Steps, Detail::Full];
 
     /// The name in the page and on the command line.
     pub fn name(self) -> &'static str {

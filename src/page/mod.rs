@@ -59,7 +59,7 @@ use writer::PageWriter;
 /// Writes a session as one standalone HTML page, and says what it is made of.
 ///
 /// # Errors
-/// Only those of `out`.
+/// Those of `out`, and [`InvalidInput`](io::ErrorKind::InvalidInput) where the session has no such leaf or target.
 ///
 /// ```
 /// let session = leafpress::read(std::fs::read("examples/garden.jsonl")?)?;
@@ -68,7 +68,7 @@ use writer::PageWriter;
 /// assert_eq!(sizes.total(), page.len());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn export(session: &Session, options: &Options, out: &mut impl io::Write) -> io::Result<Sizes> {
+pub fn export(session: &Session, options: &Options, out: impl io::Write) -> io::Result<Sizes> {
     export_with(session, options, Threads::available(), out)
 }
 
@@ -77,9 +77,9 @@ fn export_with(
     session: &Session,
     options: &Options,
     threads: Threads,
-    out: &mut impl io::Write,
+    out: impl io::Write,
 ) -> io::Result<Sizes> {
-    let view = View::new(session, options);
+    let view = View::new(session, options)?;
     let (digest, outline, steps) = outline::read_with(session, threads, Step::of);
     let Digest { calls, facts, story, totals, .. } = &digest;
     let renderer = Renderer::with_work(
@@ -249,9 +249,11 @@ mod tests {
         let controls = include_str!("../../templates/controls.html");
         let buttons = |name: &str| controls.matches(&format!(" data-{name}=")).count();
         assert_eq!((buttons("filter"), buttons("detail")), (Filter::ALL.len(), Detail::ALL.len()));
-        let filters = Filter::ALL.map(|filter| format!(" data-filter=\"{}\"", filter.name()));
-        let details = Detail::ALL.map(|detail| format!(" data-detail=\"{}\"", detail.name()));
-        for button in filters.iter().chain(&details) {
+        let filters =
+            Filter::ALL.iter().map(|filter| format!(" data-filter=\"{}\"", filter.name()));
+        let details =
+            Detail::ALL.iter().map(|detail| format!(" data-detail=\"{}\"", detail.name()));
+        for button in filters.chain(details) {
             assert_eq!(controls.matches(button.as_str()).count(), 1, "{button}");
         }
     }

@@ -1,5 +1,7 @@
 //! What may be said of a page before it is made.
 
+use std::io;
+
 use super::{Detail, Theme};
 use crate::outline::Filter;
 use crate::progress::Progress;
@@ -154,9 +156,16 @@ pub(super) struct View {
 
 impl View {
     /// A target off the leaf's path wins: its newest leaf is shown.
-    pub(super) fn new(session: &Session, options: &Options) -> View {
+    pub(super) fn new(session: &Session, options: &Options) -> io::Result<View> {
+        let named = [("leaf", options.leaf), ("target", options.target)];
+        let is_foreign = |entry: EntryIndex| !session.tree().has(entry);
+        if let Some((name, _)) = named.into_iter().find(|(_, entry)| entry.is_some_and(is_foreign))
+        {
+            let words = format!("the session has no such {name}");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, words));
+        }
         let leaf = leaf_on_show(session, options.leaf, options.target);
-        View { leaf, target: options.target, filter: options.filter }
+        Ok(View { leaf, target: options.target, filter: options.filter })
     }
 }
 

@@ -37,7 +37,7 @@ pub enum ThemeError {
     #[error(
         "expected JSON such as {{\"light\": {{\"paper\": \"#ffffff\"}}, \"dark\": {{…}}}}: {0}"
     )]
-    NotATheme(serde_json::Error),
+    NotATheme(String),
     /// A part that is neither `light` nor `dark`.
     #[error("unknown key `{0}`; expected `light` or `dark`")]
     UnknownPart(String),
@@ -83,7 +83,7 @@ impl Theme {
     /// Whatever is no color of the page, and text without contrast.
     pub fn parse(json: &str) -> Result<Theme, ThemeError> {
         let parts: BTreeMap<String, Colors> =
-            serde_json::from_str(json).map_err(ThemeError::NotATheme)?;
+            serde_json::from_str(json).map_err(|error| ThemeError::NotATheme(error.to_string()))?;
         let usual = usual_colors();
         let mut theme = Theme { light: Colors::new(), dark: Colors::new() };
         for (part, colors) in parts {

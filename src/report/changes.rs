@@ -88,19 +88,27 @@ pub struct EditReport {
     pub removed: usize,
 }
 
-/// What a session did to files up to a leaf.
+/// What a session did to files up to a leaf. `None` where the session has no such entry.
 #[must_use]
-pub fn changes(session: &Session, leaf: EntryIndex) -> ChangesReport {
+pub fn changes(session: &Session, leaf: EntryIndex) -> Option<ChangesReport> {
+    if !session.tree().has(leaf) {
+        return None;
+    }
     let changes = Changes::of(session);
     changes_of(session, leaf, &changes.at(session, leaf))
 }
 
-/// The same of some of the files, or of those of one turn.
+/// The same of some of the files, or of those of one turn. `None` where the session has no such entry.
 #[must_use]
-pub fn changes_of(session: &Session, leaf: EntryIndex, files: &[FileAt<'_>]) -> ChangesReport {
+pub fn changes_of(
+    session: &Session,
+    leaf: EntryIndex,
+    files: &[FileAt<'_>],
+) -> Option<ChangesReport> {
+    let leaf_id = session.key(leaf)?;
     let mut prompts: HashMap<EntryIndex, String> = HashMap::new();
     let files = files.iter().map(|file| file_of(session, file, &mut prompts));
-    ChangesReport { leaf_id: session.key_at(leaf), files: files.collect() }
+    Some(ChangesReport { leaf_id, files: files.collect() })
 }
 
 fn file_of(

@@ -81,20 +81,23 @@ pub struct OnlyReport {
     pub models: Vec<String>,
 }
 
-/// Compares two leaves, of one session, from their common ancestor on.
-pub fn compare(session: &Session, a: EntryIndex, b: EntryIndex) -> CompareReport {
+/// Compares two leaves, of one session, from their common ancestor on. `None` where the session does not have both.
+pub fn compare(session: &Session, a: EntryIndex, b: EntryIndex) -> Option<CompareReport> {
+    if ![a, b].iter().all(|&leaf| session.tree().has(leaf)) {
+        return None;
+    }
     let (Digest { calls, totals, .. }, outline, edits) = edits::read(session);
     let read = Read { session, calls, totals, outline, edits };
     let ancestor = session.tree().common_ancestor(a, b);
     let (mut side_a, mut side_b) = (read.side(a, ancestor), read.side(b, ancestor));
     side_a.only = only(&side_a, &side_b);
     side_b.only = only(&side_b, &side_a);
-    CompareReport {
+    Some(CompareReport {
         common_ancestor: ancestor.map(|entry| session.key_at(entry)),
         common_entries: ancestor.map_or(0, |entry| session.tree().depth(entry) + 1),
         a: side_a,
         b: side_b,
-    }
+    })
 }
 
 /// The branch to compare the current one with: the newest that it is no part of, else the newest other.

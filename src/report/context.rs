@@ -67,8 +67,9 @@ impl ModelReport {
     }
 }
 
-/// Builds the context at `leaf`.
-pub fn context(session: &Session, leaf: EntryIndex) -> ContextReport {
+/// Builds the context at `leaf`. `None` where the session has no such entry.
+pub fn context(session: &Session, leaf: EntryIndex) -> Option<ContextReport> {
+    let leaf_id = session.key(leaf)?;
     let context = Facts::read(session).context(Some(leaf));
     let messages = context.messages.iter().map(|message| MessageReport {
         entry_id: session.key_at(message.entry),
@@ -78,8 +79,8 @@ pub fn context(session: &Session, leaf: EntryIndex) -> ContextReport {
         text: message.read(session).as_ref().map(SentMessage::text).unwrap_or_default(),
         omitted: session.entry_at(message.entry).omitted.words(),
     });
-    ContextReport {
-        leaf_id: session.key_at(leaf),
+    Some(ContextReport {
+        leaf_id,
         thinking_level: context.thinking_level.to_string(),
         messages: messages.collect(),
         model: context.model.as_ref().map(ModelReport::of),
@@ -94,5 +95,5 @@ pub fn context(session: &Session, leaf: EntryIndex) -> ContextReport {
             .iter()
             .map(|(family, tier)| (family.to_string(), tier.to_string()))
             .collect(),
-    }
+    })
 }

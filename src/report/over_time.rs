@@ -51,8 +51,11 @@ impl CallReport {
     }
 }
 
-/// Lists the calls on the path to `leaf`.
-pub fn context_over_time(session: &Session, leaf: EntryIndex) -> OverTimeReport {
+/// Lists the calls on the path to `leaf`. `None` where the session has no such entry.
+pub fn context_over_time(session: &Session, leaf: EntryIndex) -> Option<OverTimeReport> {
+    if !session.tree().has(leaf) {
+        return None;
+    }
     let (digest, _) = crate::outline::read(session);
     let calls = over_time::calls(session, &digest, &session.tree().path(leaf)).into_iter();
     let report = |call: Call| CallReport {
@@ -66,5 +69,5 @@ pub fn context_over_time(session: &Session, leaf: EntryIndex) -> OverTimeReport 
         window: call.window,
         compaction: call.compaction.map(|entry| session.key_at(entry)),
     };
-    OverTimeReport { calls: calls.map(report).collect() }
+    Some(OverTimeReport { calls: calls.map(report).collect() })
 }

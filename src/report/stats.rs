@@ -337,7 +337,11 @@ pub fn stats(session: &Session) -> StatsReport {
 }
 
 /// The same of the current branch alone, after `since`: of nothing where that entry is not on it.
-pub fn stats_since(session: &Session, since: EntryIndex) -> StatsReport {
+/// `None` where the session has no such entry.
+pub fn stats_since(session: &Session, since: EntryIndex) -> Option<StatsReport> {
+    if !session.tree().has(since) {
+        return None;
+    }
     let mut report = stats(session);
     let leaf = session.leaf();
     let entries = session.path_since(leaf, Some(since));
@@ -359,7 +363,7 @@ pub fn stats_since(session: &Session, since: EntryIndex) -> StatsReport {
         branch.shared_entries = 0;
         branch.shared_usage = UsageReport::of(&Usage::default());
     }
-    report
+    Some(report)
 }
 
 /// How a branch ended, and the last words where it has some.

@@ -92,14 +92,14 @@ pub struct RowReport {
 }
 
 /// Lists the entries that `filter` shows while `leaf` is the current one, and
-/// of these, with `search`, the ones that meet all its conditions.
+/// of these, with `search`, the ones that meet all its conditions. `None` where the session has no such entry.
 ///
 /// ```
 /// use leafpress::{Filter, report};
 ///
 /// let session = leafpress::read(std::fs::read("examples/garden.jsonl")?)?;
 /// let tree = report::tree(&session, session.leaf(), Filter::UserOnly, Some("is:prompt"));
-/// for row in &tree.rows {
+/// for row in tree.iter().flat_map(|tree| &tree.rows) {
 ///     println!("{} {}", row.id, row.text);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -109,7 +109,10 @@ pub fn tree(
     leaf: EntryIndex,
     filter: Filter,
     search: Option<&str>,
-) -> TreeReport {
+) -> Option<TreeReport> {
+    if !session.tree().has(leaf) {
+        return None;
+    }
     let format = session.format();
     let read = |entry: &Entry<'_>| (Step::of(entry), Printed::of(entry, format));
     let threads = Threads::available();
@@ -172,13 +175,13 @@ pub fn tree(
             rows,
         });
     }
-    TreeReport {
+    Some(TreeReport {
         leaf_id: session.key_at(leaf),
         shown: main.len(),
         total: session.entries_beside(leaf).len(),
         rows: main,
         sub_sessions: subs,
-    }
+    })
 }
 
 /// How many rows each session has, with those of all sessions within it.

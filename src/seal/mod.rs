@@ -66,7 +66,7 @@ pub fn export(
     session: &Session,
     options: &Options,
     password: &Password,
-    out: &mut impl Write,
+    out: impl Write,
 ) -> io::Result<Sizes> {
     let options = Options { sealed: true, ..options.clone() };
     let shell = Shell::new(&options);
@@ -82,7 +82,7 @@ pub(crate) fn seal(
     page: &[u8],
     options: &Options,
     password: &Password,
-    out: &mut impl Write,
+    out: impl Write,
 ) -> io::Result<()> {
     let mut sealed = Sealed::new(out, password, Parameters::random()?, &Shell::new(options))?;
     sealed.write_all(page)?;

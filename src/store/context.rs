@@ -3,7 +3,7 @@
 use std::sync::PoisonError;
 
 use crate::session::EntryIndex;
-use crate::session::context::{Context, ContextBuilder, ContextMessage, Fact};
+use crate::session::context::{Context, ContextBuilder, ContextMessage, Fact, ModelContext};
 use crate::session::convert::SentMessage;
 
 use super::SessionStore;
@@ -25,6 +25,13 @@ impl SessionStore {
         let path = self.leaf.map(|leaf| self.index.path(leaf)).unwrap_or_default();
         let path = path.into_iter().map(|at| EntryIndex::new(at as usize)).collect();
         (facts.len() > 0).then(|| ContextBuilder::new(&facts).context(path))
+    }
+
+    /// What a provider is given for the next call at the leaf. `None` without an entry.
+    pub fn model_context(&self) -> Option<ModelContext<'_>> {
+        let format = self.agent.rules().format;
+        let context = self.context()?;
+        Some(ModelContext::of(context, format, |message| self.read_message(message)))
     }
 
     /// A message of a context of this store, its content as the model sees it.

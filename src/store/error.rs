@@ -95,8 +95,8 @@ pub enum StoreError {
     #[error("invalid message: {0}")]
     InvalidMessage(String),
     /// Something that cannot be JSON.
-    #[error("invalid JSON")]
-    Json(#[from] serde_json::Error),
+    #[error("invalid JSON: {0}")]
+    Json(String),
     /// The model's view of the entry cannot be edited.
     #[error("entry `{0}` has no message in the model's context that can be edited")]
     NotEditable(String),
@@ -124,25 +124,10 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// What to do about it; `None` where the error says all there is.
-    pub fn help(&self) -> Option<&'static str> {
-        Some(match self {
-            StoreError::Locked(_) => "end the other process first",
-            StoreError::Changed(_) | StoreError::Gone(_) => "nothing was written; try again",
-            StoreError::Exists(_) => "choose another file",
-            StoreError::ReadOnly { .. } => {
-                "leafpress reads and exports other formats; it writes only these two"
-            }
-            StoreError::Newer { .. } | StoreError::NewerTitle { .. } => "use a newer leafpress",
-            StoreError::UnknownWriter { .. } => {
-                "nothing was written; leafpress can still read and export it"
-            }
-            StoreError::InvalidId(_) => {
-                "use letters, digits, `.`, `_` and `-`; begin and end with a letter or digit"
-            }
-            StoreError::NotAPrompt(_) => "a fork begins at a user message",
-            _ => return None,
-        })
+    /// Of what JSON cannot hold.
+    #[expect(clippy::needless_pass_by_value, reason = "it is for `map_err`")]
+    pub(super) fn json(error: serde_json::Error) -> StoreError {
+        StoreError::Json(error.to_string())
     }
 
     pub(super) fn io(

@@ -97,7 +97,8 @@ fn header(
         title: title.clone(),
         ..Header::default()
     };
-    let additional_directories = directories.map(to_raw_value).transpose()?;
+    let additional_directories =
+        directories.map(to_raw_value).transpose().map_err(StoreError::json)?;
     Ok((header, Inherited { title, title_source, additional_directories }))
 }
 

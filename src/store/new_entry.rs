@@ -33,7 +33,7 @@ impl NewEntry {
     pub fn message(message: &impl Serialize) -> Result<NewEntry, StoreError> {
         let mut entry = NewEntry::new("message").with("message", message)?;
         let raw = entry.fields.last().map(|(_, raw)| raw.get()).unwrap_or_default();
-        let json: Json<'_> = serde_json::from_str(raw)?;
+        let json: Json<'_> = serde_json::from_str(raw).map_err(StoreError::json)?;
         let invalid = |reason: String| Err(StoreError::InvalidMessage(reason));
         let Json::Object(_) = json else { return invalid("it is no object".to_owned()) };
         let role = match json.get("role").and_then(Json::as_str) {
@@ -207,11 +207,11 @@ impl NewEntry {
         key: &'static str,
         value: &V,
     ) -> Result<NewEntry, StoreError> {
-        let mut raw = to_raw_value(value)?;
+        let mut raw = to_raw_value(value).map_err(StoreError::json)?;
         // A raw value of the caller's may hold line ends between its tokens.
         if raw.get().contains(['\n', '\r']) {
-            let json: Json<'_> = serde_json::from_str(raw.get())?;
-            let line = to_raw_value(&json)?;
+            let json: Json<'_> = serde_json::from_str(raw.get()).map_err(StoreError::json)?;
+            let line = to_raw_value(&json).map_err(StoreError::json)?;
             raw = line;
         }
         self.fields.retain(|(other, _)| *other != key);

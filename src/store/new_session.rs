@@ -79,7 +79,8 @@ impl NewSession {
             parent_session: self.parent_session.as_deref(),
             additional_directories: inherited.additional_directories.as_deref(),
             writer: rules.writer,
-        })?;
+        })
+        .map_err(StoreError::json)?;
         let mut lines = String::new();
         if rules.has_title_line() {
             lines = title_line::write(title.unwrap_or_default(), source, &time);

@@ -120,13 +120,13 @@ pub(super) fn agrees(name: &str, pressed: &Exported) {
 }
 
 fn rows_agree(page: &Page, name: &str, pressed: &Exported, leaves: &[String]) {
-    let filters = Filter::ALL.map(Filter::name);
+    let filters = Filter::ALL.iter().copied().map(Filter::name).collect::<Vec<_>>();
     let rows: Vec<Vec<Vec<Value>>> = page.call(
         "(leaves, filters) => leaves.map((leaf) => filters.map((filter) => leafpress.rows(leaf, filter).map(({ fold, ...row }) => row)))",
         &(leaves, filters),
     );
     for (leaf, rows) in leaves.iter().zip(rows) {
-        for (filter, rows) in Filter::ALL.into_iter().zip(rows) {
+        for (filter, rows) in Filter::ALL.iter().copied().zip(rows) {
             let wanted = pressed.rows(leaf, filter, "");
             assert_same(&format!("{name}, leaf {leaf}, {}", filter.name()), &rows, &wanted);
         }

@@ -18,7 +18,7 @@ fn wanted(pressed: &Exported, leaf: &str, query: &str) -> Counts {
     let count = |filter: Filter| {
         (filter.name().to_owned(), pressed.row_ids(leaf, filter, query).len().to_string())
     };
-    Filter::ALL.into_iter().map(count).collect()
+    Filter::ALL.iter().copied().map(count).collect()
 }
 
 #[test]

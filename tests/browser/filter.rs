@@ -12,7 +12,7 @@ fn button(filter: Filter) -> String {
 fn each_button_shows_the_rows_of_its_mode() {
     let tree = Exported::tree();
     let page = tree.open();
-    for filter in Filter::ALL.into_iter().rev() {
+    for filter in Filter::ALL.iter().copied().rev() {
         page.click(&button(filter));
         page.wait_for(&format!("document.querySelector('{}').ariaPressed", button(filter)), "true");
         let rows = tree.row_ids(&tree.leaf(), filter, "");

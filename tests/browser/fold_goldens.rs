@@ -118,7 +118,7 @@ fn lines(tree: &Exported, page: &Page, leaf: &str, filter: &str) -> Vec<String> 
     );
     let ids: Vec<_> = rows.iter().map(|(id, ..)| id.clone()).collect();
     assert_eq!(page.drawn_rows(), ids, "the drawn rows are those of the script");
-    let printed = report::tree(&tree.session, tree.session.leaf(), Filter::All, None).rows;
+    let printed = report::tree(&tree.session, tree.session.leaf(), Filter::All, None).unwrap().rows;
     let line = |(id, before, text): (String, String, String)| {
         assert_eq!(text, tree.line(&id));
         let row = printed.iter().find(|row| row.id == id).unwrap();

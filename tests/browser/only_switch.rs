@@ -41,7 +41,7 @@ fn articles_are_the_rows_of_the_path() {
         let path = pressed.path(&leaf);
         let page = pressed.open();
         page.click(SWITCH);
-        for filter in Filter::ALL {
+        for filter in Filter::ALL.iter().copied() {
             page.click(&format!("button[data-filter={}]", filter.name()));
             assert_shown(&page, &listed(&pressed, &leaf, filter, "", ""), path.len());
         }

@@ -143,6 +143,7 @@ fn results_of_tools_have_them_and_summaries_do_not() {
         leafpress::Filter::All,
         Some("\"<b>agent://scout</b>\""),
     )
+    .unwrap()
     .rows;
     assert_eq!(rows.len(), 1, "search sees the text as before");
 }

@@ -29,7 +29,7 @@ fn user(id: &str, parent: Option<&str>) -> Value {
 /// `role text` of the messages at a leaf but for the system prompt: Chimera
 /// sends it beside the messages.
 fn seen(session: &Session, leaf: &str) -> Vec<(String, String)> {
-    let report = report::context(session, index(session, leaf));
+    let report = report::context(session, index(session, leaf)).unwrap();
     let messages = report.messages.into_iter().filter(|message| message.role != "system");
     messages.map(|message| (message.role, message.text)).collect()
 }
@@ -97,7 +97,7 @@ fn a_compaction_says_that_it_is_one_in_place() {
 #[test]
 fn the_header_is_an_entry_that_shows_the_system_prompt() {
     let session = read_fixture(SESSION);
-    let report = report::context(&session, EntryIndex::new(0));
+    let report = report::context(&session, EntryIndex::new(0)).unwrap();
     assert_eq!(report.messages[0].text, "You are a careful engineer.");
     let bare = read(&[
         json!({"type": "header", "id": "h", "parent_id": null, "cwd": "/x"}),
@@ -110,7 +110,7 @@ fn the_header_is_an_entry_that_shows_the_system_prompt() {
 #[test]
 fn a_tool_message_answers_its_call() {
     let session = read_fixture(SESSION);
-    let tree = report::tree(&session, session.leaf(), leafpress::Filter::All, None);
+    let tree = report::tree(&session, session.leaf(), leafpress::Filter::All, None).unwrap();
     assert!(tree.rows.iter().any(|row| row.text.starts_with("read_file ")), "{tree:?}");
 }
 
@@ -138,7 +138,7 @@ fn state_changes_and_unknown_types() {
         types,
         ["message", "model_change", "thinking_level_change", "custom", "custom", "custom"]
     );
-    let at_b = report::context(&session, index(&session, "b"));
+    let at_b = report::context(&session, index(&session, "b")).unwrap();
     assert_eq!(at_b.model.unwrap().model_id, "glm-5");
     assert!(session.raw(index(&session, "e")).unwrap().contains("odd"));
     assert!(session.raw(index(&session, "f")).unwrap().contains("kept"));
@@ -212,7 +212,7 @@ fn wrong_types_anywhere_never_end_the_reading() {
             }
             let session = read(&lines);
             for leaf in session.indices() {
-                report::context(&session, leaf);
+                report::context(&session, leaf).unwrap();
             }
         }
     }
@@ -225,7 +225,7 @@ fn wrong_types_anywhere_never_end_the_reading() {
             }
             let session = read(&lines);
             assert_eq!(session.len(), 12, "{field}");
-            report::context(&session, session.leaf());
+            report::context(&session, session.leaf()).unwrap();
         }
     }
 }

@@ -220,9 +220,9 @@ fn a_rollback_takes_back_the_settings_of_its_turns() {
     let session = read(&lines);
     assert_eq!(seen_last(&session), ["user p1", "assistant r1", "user p3", "assistant r3"]);
     assert!(session.find("line-9").is_some(), "said anew on the new branch");
-    let context = leafpress::report::context(&session, session.leaf());
+    let context = leafpress::report::context(&session, session.leaf()).unwrap();
     assert_eq!(context.model.unwrap().model_id, "large");
-    let context = leafpress::report::context(&session, session.find("line-8").unwrap());
+    let context = leafpress::report::context(&session, session.find("line-8").unwrap()).unwrap();
     assert_eq!(context.model.unwrap().model_id, "small");
 }
 

@@ -24,7 +24,7 @@ fn e2_to_e6_state() {
         .entry(json!({"type": "model_change", "provider": "openai", "modelId": "gpt-4"}))
         .assistant("4")
         .read();
-    let at = |id| report::context(&session, index(&session, id));
+    let at = |id| report::context(&session, index(&session, id)).unwrap();
     assert_eq!(at("1").thinking_level, "off");
     assert_eq!(at("4").thinking_level, "high");
     assert_eq!(at("3").model.unwrap().model_id, "gpt-4");
@@ -145,7 +145,7 @@ fn e25_e26_state_before_a_compaction_counts_and_roots_inherit_nothing() {
         .under(None)
         .user("5")
         .read();
-    let at = |id| report::context(&session, index(&session, id));
+    let at = |id| report::context(&session, index(&session, id)).unwrap();
     assert_eq!(at("4").thinking_level, "low");
     assert_eq!(at("4").model.unwrap().model_id, "claude-test");
     assert_eq!((at("5").thinking_level.as_str(), at("5").model), ("off", None));
@@ -157,7 +157,7 @@ fn e27_f3_commands_and_what_becomes_of_them() {
         let mut message = json!({"role": "bashExecution", "command": "c", "output": "", "cancelled": false, "truncated": false});
         message.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
         let session = Log::new().message(message).read();
-        assert_eq!(report::context(&session, EntryIndex::new(0)).messages.len(), 1);
+        assert_eq!(report::context(&session, EntryIndex::new(0)).unwrap().messages.len(), 1);
         sent(&session, "1").pop().map(|(role, text)| {
             assert_eq!(role, "user");
             text
@@ -200,13 +200,13 @@ fn f4_f5_custom_messages_are_sent_as_user_and_unknown_roles_not_at_all() {
         .message(json!({"role": "telemetry", "x": 1}))
         .read();
     assert_eq!(sent(&session, "2"), [("user".to_owned(), "c".to_owned())]);
-    assert_eq!(report::context(&session, EntryIndex::new(1)).messages.len(), 2);
+    assert_eq!(report::context(&session, EntryIndex::new(1)).unwrap().messages.len(), 2);
 }
 
 #[test]
 fn context_edits_replace_and_omit_what_is_in_view() {
     let session = read_fixture("samples/pi-1.5-main.jsonl");
-    let at = |leaf: &str| report::context(&session, index(&session, leaf));
+    let at = |leaf: &str| report::context(&session, index(&session, leaf)).unwrap();
     let texts =
         |leaf| at(leaf).messages.into_iter().map(|m| (m.entry_id, m.text)).collect::<Vec<_>>();
     let seen = texts("ast00008");

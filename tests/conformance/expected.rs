@@ -68,7 +68,7 @@ fn roots() {
 #[test]
 fn contexts_and_what_is_sent() {
     each(|name, session, expected| {
-        let report = report::context(session, session.leaf());
+        let report = report::context(session, session.leaf()).unwrap();
         let context = &expected["context"];
         assert_eq!(report.thinking_level, context["thinkingLevel"].as_str().unwrap(), "{name}");
         assert_eq!(serde_json::to_value(&report.model).unwrap(), context["model"], "{name}");
@@ -103,7 +103,7 @@ fn context_at_other_leaves_of_sample_p() {
     for (leaf, expected) in expected["pi-v3-full.jsonl"]["contextAt"].as_object().unwrap() {
         // Calls of pi's API without an entry.
         let Some(entry) = session.index_of(leaf) else { continue };
-        let report = report::context(&session, entry);
+        let report = report::context(&session, entry).unwrap();
         assert_eq!(report.thinking_level, expected["thinkingLevel"].as_str().unwrap(), "{leaf}");
         let roles: Vec<&str> =
             report.messages.iter().map(|message| message.role.as_str()).collect();
@@ -139,12 +139,12 @@ fn rows_of_every_mode() {
             // Circles and duplicate ids: our own rules, in `tree.rs`.
             return;
         }
-        for filter in Filter::ALL {
+        for filter in Filter::ALL.iter().copied() {
             let expected = &expected["tui"][filter.name()];
             let mut rows = strings(&expected["rows"]);
             rows.pop();
             rows.retain(|row| *row != "  No entries found");
-            let ours = report::tree(session, session.leaf(), filter, None).rows;
+            let ours = report::tree(session, session.leaf(), filter, None).unwrap().rows;
             let ours: Vec<String> = ours.iter().map(terminal_row).collect();
             let expected: Vec<String> =
                 rows.iter().filter_map(|row| corrected(name, filter, row)).collect();
@@ -164,6 +164,7 @@ fn j14_searches_of_sample_p() {
     let session = read_fixture("samples-2026-03/pi-v3-full.jsonl");
     let hits = |filter, query| -> Vec<String> {
         report::tree(&session, session.leaf(), filter, Some(query))
+            .unwrap()
             .rows
             .into_iter()
             .map(|row| row.id)

@@ -33,7 +33,7 @@ impl Vectors {
 
 impl Case {
     pub(crate) fn filter(&self) -> Filter {
-        Filter::ALL.into_iter().find(|filter| filter.name() == self.filter).expect("a filter")
+        Filter::ALL.iter().copied().find(|filter| filter.name() == self.filter).expect("a filter")
     }
 }
 

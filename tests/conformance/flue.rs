@@ -97,7 +97,7 @@ fn l3_an_empty_branch_summary_is_given() {
     summary["summary"] = json!("");
     let id = summary["id"].as_str().unwrap().to_owned();
     let session = read(&session);
-    let given = leafpress::report::context(&session, index(&session, &id));
+    let given = leafpress::report::context(&session, index(&session, &id)).unwrap();
     assert_eq!(given.messages.last().map(|message| message.role.as_str()), Some("branchSummary"));
 }
 
@@ -252,7 +252,7 @@ fn wrong_types_anywhere_never_end_the_reading() {
             let session = read(&session);
             assert_eq!(session.own_len(), 12, "{field}");
             for leaf in session.indices() {
-                leafpress::report::context(&session, leaf);
+                leafpress::report::context(&session, leaf).unwrap();
             }
         }
     }

@@ -24,7 +24,7 @@ const SAMPLES: [&str; 11] = [
 ];
 
 fn said(session: &Session) -> Vec<(Kind, String)> {
-    let context = leafpress::report::context(session, session.leaf());
+    let context = leafpress::report::context(session, session.leaf()).unwrap();
     let texts = context.messages.iter().map(|message| message.text.clone());
     let kinds =
         session.indices().map(|at| (Kind::of(&session.entry(at).unwrap().body), String::new()));

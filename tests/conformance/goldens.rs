@@ -55,7 +55,7 @@ impl Golden {
                 strings(&golden["branch"]).into_iter().map(|id| self.id(id)).collect();
             assert_eq!(ids(&self.session, path), branch, "{at}");
 
-            let report = report::context(&self.session, index(&self.session, leaf));
+            let report = report::context(&self.session, index(&self.session, leaf)).unwrap();
             assert_eq!(report.thinking_level, golden["thinkingLevel"].as_str().unwrap(), "{at}");
             let model = serde_json::to_value(&report.model).unwrap();
             assert_eq!(model, golden["model"], "{at}");
@@ -96,9 +96,9 @@ impl Golden {
                     Some((filter, query)) => (filter, Some(query.trim_matches('"'))),
                     None => (mode.as_str(), None),
                 };
-                let filter = Filter::ALL.into_iter().find(|f| f.name() == filter).unwrap();
+                let filter = Filter::ALL.iter().copied().find(|f| f.name() == filter).unwrap();
                 let leaf = index(&self.session, self.id(leaf));
-                let report = report::tree(&self.session, leaf, filter, query);
+                let report = report::tree(&self.session, leaf, filter, query).unwrap();
                 let golden: Vec<(String, String, String)> = golden["rows"]
                     .as_array()
                     .unwrap()

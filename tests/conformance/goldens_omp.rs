@@ -42,7 +42,7 @@ impl Golden {
         let session = &self.session;
         let path = session.tree().path(index(session, leaf));
         assert_eq!(ids(session, path), strings(&golden["branch"]), "{at}");
-        let report = report::context(session, index(session, leaf));
+        let report = report::context(session, index(session, leaf)).unwrap();
         let state = &golden["state"];
         assert_eq!(report.thinking_level, state["thinkingLevel"].as_str().unwrap(), "{at}");
         let model =
@@ -103,11 +103,12 @@ impl Golden {
         let mut checked = 0;
         for (leaf, modes) in self.output["tree"].as_object().unwrap() {
             for (mode, golden) in modes.as_object().unwrap() {
-                let Some(filter) = Filter::ALL.into_iter().find(|f| f.name() == mode) else {
+                let Some(filter) = Filter::ALL.iter().copied().find(|f| f.name() == mode) else {
                     continue;
                 };
                 let at = format!("{} at {leaf}, {mode}", self.name);
-                let report = report::tree(&self.session, index(&self.session, leaf), filter, None);
+                let report =
+                    report::tree(&self.session, index(&self.session, leaf), filter, None).unwrap();
                 let ours: Vec<(String, String)> = report
                     .rows
                     .iter()

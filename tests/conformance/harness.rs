@@ -187,7 +187,7 @@ fn broken_lines_are_told() {
 /// Entry and text of each message, and the states of the path.
 fn seen(session: &Session, leaf: &str) -> (Vec<String>, Vec<String>) {
     let context = Facts::read(session).context(session.find(leaf));
-    let report = leafpress::report::context(session, session.find(leaf).unwrap());
+    let report = leafpress::report::context(session, session.find(leaf).unwrap()).unwrap();
     let messages = report.messages.iter().map(|m| format!("{} {}", &m.entry_id[6..], m.text));
     let states = context.path.iter().zip(&context.states);
     let states =
@@ -247,7 +247,7 @@ fn lines_of_version_4_are_told_without_the_header() {
 fn a_path_of_version_3_ends_at_what_a_compaction_keeps() {
     let session = read_fixture("samples/pi-harness/v3-compaction.jsonl");
     let state = |leaf: &str| {
-        let report = leafpress::report::context(&session, session.find(leaf).unwrap());
+        let report = leafpress::report::context(&session, session.find(leaf).unwrap()).unwrap();
         (report.thinking_level, report.model.map(|model| model.model_id))
     };
     assert_eq!(state("8b000004"), ("high".to_owned(), Some("wren-1".to_owned())));
@@ -295,7 +295,7 @@ fn wrong_types_anywhere_never_end_the_reading() {
                 let session = read(&lines);
                 assert!(session.len() >= 5, "{name} {field}");
                 for leaf in session.indices() {
-                    leafpress::report::context(&session, leaf);
+                    leafpress::report::context(&session, leaf).unwrap();
                 }
             }
         }

@@ -7,6 +7,7 @@ use crate::support::session::{Log, index};
 
 fn rows(session: &Session, leaf: &str, filter: Filter) -> Vec<String> {
     report::tree(session, index(session, leaf), filter, None)
+        .unwrap()
         .rows
         .into_iter()
         .map(|row| row.text)
@@ -14,14 +15,18 @@ fn rows(session: &Session, leaf: &str, filter: Filter) -> Vec<String> {
 }
 
 fn shows(session: &Session, leaf: &str, filter: Filter, id: &str) -> bool {
-    report::tree(session, index(session, leaf), filter, None).rows.iter().any(|row| row.id == id)
+    report::tree(session, index(session, leaf), filter, None)
+        .unwrap()
+        .rows
+        .iter()
+        .any(|row| row.id == id)
 }
 
 #[test]
 fn j15_j16_a_turn_of_tool_calls_alone_shows_only_as_leaf() {
     for stop_reason in ["stop", "toolUse"] {
         let session = Log::new().user("1").calling(stop_reason).user("3").read();
-        for filter in Filter::ALL {
+        for filter in Filter::ALL.iter().copied() {
             assert!(!shows(&session, "3", filter, "2"), "{filter:?}");
         }
         assert!(shows(&session, "2", Filter::Default, "2"));

@@ -111,7 +111,7 @@ fn a13_a_newer_version_loads() {
 fn a14_an_unknown_type_is_an_entry_and_may_be_the_leaf() {
     let session = Log::new().user("x").entry(json!({"type": "future", "payload": [1]})).read();
     assert_eq!(session.id(session.leaf()).unwrap(), "2");
-    assert_eq!(leafpress::report::context(&session, session.leaf()).messages.len(), 1);
+    assert_eq!(leafpress::report::context(&session, session.leaf()).unwrap().messages.len(), 1);
 }
 
 #[test]

@@ -27,6 +27,7 @@ mod list;
 mod loading;
 mod lost;
 mod matrix;
+mod messages;
 mod migration;
 mod omp;
 mod opencode;

@@ -315,7 +315,7 @@ fn wrong_types_anywhere_do_no_harm() {
                 let Ok(session) = read_with(source, Some(Format::OpenCode), &options) else {
                     continue;
                 };
-                leafpress::report::context(&session, session.leaf());
+                leafpress::report::context(&session, session.leaf()).unwrap();
             }
         }
     }

@@ -118,7 +118,7 @@ fn wrong_types_anywhere_never_end_the_reading() {
             let session = read(&lines);
             assert_eq!(session.len(), 12, "{field}");
             for leaf in session.indices() {
-                leafpress::report::context(&session, leaf);
+                leafpress::report::context(&session, leaf).unwrap();
             }
         }
     }

@@ -189,7 +189,7 @@ fn wrong_types_and_cuts_never_fail() {
                         &ReadOptions::default(),
                     );
                     if let Ok(session) = read {
-                        leafpress::report::context(&session, session.leaf());
+                        leafpress::report::context(&session, session.leaf()).unwrap();
                     }
                 }
             }

@@ -115,10 +115,10 @@ fn no_format_s_reader_breaks_on_another_s_file_or_a_torn_one() {
         let step = (source.len() / 12).max(1);
         let ends = (0..source.len()).step_by(step).chain([source.len()]);
         for end in ends {
-            for format in Format::ALL.into_iter().map(Some).chain([None]) {
+            for format in Format::ALL.iter().copied().map(Some).chain([None]) {
                 let read = read_with(source[..end].to_vec(), format, &ReadOptions::default());
                 let Ok(session) = read else { continue };
-                leafpress::report::context(&session, session.leaf());
+                leafpress::report::context(&session, session.leaf()).unwrap();
                 assert_eq!(session.source(), &source[..end]);
             }
         }

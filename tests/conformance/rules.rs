@@ -32,7 +32,7 @@ impl SentMessage {
         let read = read_with(bytes, None, &options);
         let (mut rows, mut problems, mut stats) = (Vec::new(), Vec::new(), Value::Null);
         if let Ok(session) = &read {
-            let tree = report::tree(session, session.leaf(), Filter::All, None);
+            let tree = report::tree(session, session.leaf(), Filter::All, None).unwrap();
             rows.extend(tree.rows.into_iter().map(|row| row.text));
             problems.extend(grouped(session.damage()).iter().map(ToString::to_string));
             stats = serde_json::to_value(report::stats(session)).unwrap();

@@ -22,7 +22,7 @@ const KINDS: [Kind; 7] = [
 fn row(entry: &Value) -> Row {
     let text = |key: &str| entry[key].as_str().unwrap().to_owned();
     let marks = entry["marks"].as_u64().unwrap();
-    let bits = [64, 128, 256, 512].into_iter().zip(LandmarkKind::ALL);
+    let bits = [64, 128, 256, 512].into_iter().zip(LandmarkKind::ALL.iter().copied());
     let landmarks = bits.filter(|(bit, _)| marks & bit != 0);
     Row {
         kind: KINDS.into_iter().find(|kind| entry["kind"] == kind.name()).unwrap(),

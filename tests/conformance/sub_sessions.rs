@@ -107,10 +107,10 @@ fn paths_and_contexts_begin_at_the_childs_own_root() {
     let session = nested();
     let leaf = session.find("Scout/2").unwrap();
     assert_eq!(keys(&session, session.tree().path(leaf)), ["Scout/1", "Scout/2"]);
-    let context = report::context(&session, leaf);
+    let context = report::context(&session, leaf).unwrap();
     let seen: Vec<_> = context.messages.iter().map(|message| message.entry_id.as_str()).collect();
     assert_eq!(seen, ["Scout/1", "Scout/2"]);
-    let context = report::context(&session, session.leaf());
+    let context = report::context(&session, session.leaf()).unwrap();
     assert_eq!(context.messages.len(), 3);
 }
 
@@ -119,7 +119,7 @@ fn ids_in_a_child_mean_its_own_entries() {
     let scout = Log::new().user("a").assistant("b").user("c").compaction("S", "3").user("d").read();
     let main = Log::new().user("go").assistant("went").user("on").read();
     let session = main.with_children(vec![child("Scout", Some("1"), scout)]);
-    let context = report::context(&session, session.find("Scout/5").unwrap());
+    let context = report::context(&session, session.find("Scout/5").unwrap()).unwrap();
     let seen: Vec<_> = context.messages.iter().map(|message| message.entry_id.as_str()).collect();
     assert_eq!(seen, ["Scout/4", "Scout/3", "Scout/5"]);
 }
@@ -204,7 +204,7 @@ fn a_chain_of_children_is_no_recursion() {
 #[test]
 fn rows_are_the_sessions_own() {
     let session = nested();
-    let tree = report::tree(&session, session.leaf(), Filter::Default, None);
+    let tree = report::tree(&session, session.leaf(), Filter::Default, None).unwrap();
     assert_eq!((tree.shown, tree.total), (3, 3));
     let json = json!(tree);
     assert_eq!(json["subSessions"][0]["id"], "Scout");
@@ -213,18 +213,19 @@ fn rows_are_the_sessions_own() {
     assert_eq!(json["subSessions"][0]["startedBy"], "2");
     assert_eq!(json["subSessions"][0]["rows"][2]["id"], "Scout/3");
     assert_eq!(json["subSessions"][1]["startedBy"], "Scout/2");
-    let within = report::tree(&session, session.find("Scout/2").unwrap(), Filter::Default, None);
+    let within =
+        report::tree(&session, session.find("Scout/2").unwrap(), Filter::Default, None).unwrap();
     assert_eq!((within.rows.len(), within.total), (3, 3));
     assert!(within.sub_sessions.iter().all(|sub| sub.id != "Scout"));
     let plain = Log::new().user("go").read();
-    let plain = report::tree(&plain, plain.leaf(), Filter::Default, None);
+    let plain = report::tree(&plain, plain.leaf(), Filter::Default, None).unwrap();
     assert_eq!(json!(plain).get("subSessions"), None);
 }
 
 #[test]
 fn a_search_goes_through_children_too() {
     let session = nested();
-    let tree = report::tree(&session, session.leaf(), Filter::Default, Some("helped"));
+    let tree = report::tree(&session, session.leaf(), Filter::Default, Some("helped")).unwrap();
     assert_eq!(tree.shown, 0);
     let found: Vec<_> = tree.sub_sessions.iter().map(|sub| sub.shown).collect();
     assert_eq!(found, [0, 1]);
@@ -236,7 +237,7 @@ fn rows_of(case: &Case, session: &Session) -> Vec<String> {
     let leaf = session.find(&case.leaf).unwrap();
     let shown = session.tree().session_of(leaf).checked_sub(1);
     let shown = shown.map_or("", |nth| &session.sub_sessions()[nth].key);
-    let tree = report::tree(session, leaf, case.filter(), Some(&case.query));
+    let tree = report::tree(session, leaf, case.filter(), Some(&case.query)).unwrap();
     let started: Vec<&SubSessionReport> =
         tree.sub_sessions.iter().filter(|sub| sub.has_row && outer(&sub.id) == shown).collect();
     let first = |sub: &SubSessionReport| {

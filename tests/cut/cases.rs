@@ -78,13 +78,13 @@ pub(crate) fn assert_opens_again(what: &str, session: &Session) {
     assert_eq!(again.source(), session.source(), "{what}");
     let tree = |session: &Session| {
         let leaf = session.leaf();
-        let report = leafpress::report::tree(session, leaf, leafpress::Filter::All, None);
+        let report = leafpress::report::tree(session, leaf, leafpress::Filter::All, None).unwrap();
         (report.leaf_id, report.rows)
     };
     assert_eq!(tree(&again), tree(session), "{what}");
     let own = |session: &Session| session.aliases().to_vec();
     assert_eq!(own(&again), own(session), "{what}");
-    let context = |session: &Session| leafpress::report::context(session, session.leaf());
+    let context = |session: &Session| leafpress::report::context(session, session.leaf()).unwrap();
     assert_eq!(context(&again), context(session), "{what}");
     for entry in session.own_indices() {
         assert_eq!(again.raw(entry).unwrap(), session.raw(entry).unwrap(), "{what}");

@@ -303,7 +303,8 @@ fn active_only() {
     let stub = session.find("rb").unwrap();
     assert_eq!(session.id(stub).unwrap(), "ub");
     let report =
-        leafpress::report::tree(&session, session.leaf(), leafpress::Filter::Default, None);
+        leafpress::report::tree(&session, session.leaf(), leafpress::Filter::Default, None)
+            .unwrap();
     let told = |id: &str| report.rows.iter().find(|row| row.id == id).map(|row| row.text.clone());
     assert_eq!(
         told("ub").unwrap(),

@@ -184,7 +184,7 @@ fn all_but(kept: &[&[&'static str]]) -> Vec<&'static str> {
 
 /// The text of a row under a filter.
 fn row(session: &Session, id: &str, filter: Filter) -> Option<String> {
-    let rows = report::tree(session, session.leaf(), filter, None).rows;
+    let rows = report::tree(session, session.leaf(), filter, None).unwrap().rows;
     rows.into_iter().find(|row| row.id == id).map(|row| row.text)
 }
 

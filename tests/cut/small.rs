@@ -254,7 +254,7 @@ fn a_cut_keeps_what_is_known_of_the_file_and_of_the_path() {
         leafpress::read(lines.join("\n").into_bytes()).unwrap()
     };
     let at = |session: &Session, id| {
-        leafpress::report::context(session, session.find(id).unwrap()).thinking_level
+        leafpress::report::context(session, session.find(id).unwrap()).unwrap().thinking_level
     };
     for set in [
         (|_: &Session, cut: &mut Cut| cut.only = Some(vec![Kind::User])) as fn(&Session, &mut Cut),

@@ -73,7 +73,7 @@ fn stubs_keep_their_places_without_a_time() {
             let again = leafpress::read(session.source().to_vec()).unwrap();
             assert_eq!(children(&again), ["a", "b", "c", "d"], "read again");
             assert_eq!(again.damage(), []);
-            let rows = report::tree(&again, again.leaf(), Filter::All, None).rows;
+            let rows = report::tree(&again, again.leaf(), Filter::All, None).unwrap().rows;
             assert_eq!(rows.len(), 2 + 4);
         }
     }

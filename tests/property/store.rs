@@ -299,7 +299,7 @@ fn agree_on_reading(session: &Session, model: &Model) -> Result<(), TestCaseErro
         );
     }
     for leaf in session.tree().leaves().chain(model.leaf.map(EntryIndex::new)) {
-        let context = report::context(session, leaf);
+        let context = report::context(session, leaf).unwrap();
         let texts: Vec<&str> =
             context.messages.iter().map(|message| message.text.as_ref()).collect();
         prop_assert_eq!(texts, model.context(Some(leaf.get())), "at {:?}", leaf);

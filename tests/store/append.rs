@@ -241,7 +241,7 @@ fn only_messages_can_be_edited_for_the_model() {
     assert!(is_not_found(store.append(&edit("zzz")), "zzz"));
     store.append(&edit(&prompt)).unwrap();
     let session = store.session().unwrap();
-    let context = leafpress::report::context(session, session.leaf());
+    let context = leafpress::report::context(session, session.leaf()).unwrap();
     let texts: Vec<&str> = context.messages.iter().map(|message| message.text.as_str()).collect();
     assert_eq!(texts, ["S", "short"]);
 }

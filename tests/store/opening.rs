@@ -313,7 +313,8 @@ fn an_old_file_is_rewritten_once_and_kept_beside() {
             assert_eq!(after.tree().parent(entry), before.tree().parent(entry));
         }
         let context = |session| {
-            serde_json::to_value(leafpress::report::context(session, session.leaf())).unwrap()
+            serde_json::to_value(leafpress::report::context(session, session.leaf()).unwrap())
+                .unwrap()
         };
         assert_eq!(context(&after), context(&before));
         assert_eq!(migrate(&path).unwrap(), None, "nothing is left to do");

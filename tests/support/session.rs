@@ -129,13 +129,13 @@ impl Log {
 
 /// `role text` of each message at a leaf.
 pub(crate) fn seen(session: &Session, leaf: &str) -> Vec<String> {
-    let report = report::context(session, index(session, leaf));
+    let report = report::context(session, index(session, leaf)).unwrap();
     report.messages.iter().map(|message| format!("{} {}", message.role, message.text)).collect()
 }
 
 /// The texts alone.
 pub(crate) fn texts(session: &Session, leaf: &str) -> Vec<String> {
-    let report = report::context(session, index(session, leaf));
+    let report = report::context(session, index(session, leaf)).unwrap();
     report.messages.into_iter().map(|message| message.text).collect()
 }
 

@@ -53,7 +53,11 @@ fn outline() -> String {
     for (nth, filter) in Filter::ALL.iter().enumerate() {
         let _ = writeln!(text, "    [\"{}\", {}],", filter.name(), 1 << nth);
     }
-    let details = Detail::ALL.map(|detail| format!("\"{}\"", detail.name())).join(", ");
+    let details = Detail::ALL
+        .iter()
+        .map(|detail| format!("\"{}\"", detail.name()))
+        .collect::<Vec<_>>()
+        .join(", ");
     let _ = writeln!(
         text,
         "]);\n\n/** The levels of detail, in the order of the keys of their command. */\n\

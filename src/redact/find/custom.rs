@@ -47,8 +47,8 @@ pub enum RulesError {
         pattern: String,
     },
     /// A rules file of another form.
-    #[error("the rules are not of the form that is read")]
-    Form(#[from] serde_json::Error),
+    #[error("the rules are not of the form that is read: {0}")]
+    Form(String),
     /// A name that cannot stand in a mark.
     #[error("`{0}` cannot name a rule: a name has 1 to 60 letters, digits and hyphens")]
     Name(String),
@@ -162,7 +162,8 @@ impl Rules {
 
     /// Also what a rules file says; its form is described at the module.
     pub fn file(&mut self, text: &str) -> Result<&mut Self, RulesError> {
-        let file: File = serde_json::from_str(text)?;
+        let file: File =
+            serde_json::from_str(text).map_err(|error| RulesError::Form(error.to_string()))?;
         for own in file.patterns {
             let name = own.name.unwrap_or_else(|| "pattern".to_owned());
             self.own(name, own.pattern, own.literals, own.entropy)?;

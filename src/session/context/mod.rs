@@ -15,6 +15,7 @@
 mod build;
 mod fact;
 mod fact_list;
+mod for_model;
 #[cfg(feature = "store")]
 mod owned;
 mod settle;
@@ -26,6 +27,7 @@ pub(crate) use build::ContextBuilder;
 pub(crate) use fact::note;
 pub use fact::{Boundary, Edit, EntryEffect, Fact};
 pub(crate) use fact_list::FactList;
+pub use for_model::ModelContext;
 
 use crate::session::model::convert::SentMessage;
 use crate::session::model::entry::{Body, Entry, Replacement};

@@ -6,7 +6,9 @@ use std::fmt::Write;
 
 use super::format::ContextRules;
 use super::format::Format;
-use super::message::{Bash, Block, CustomMessage, MentionedFile, Message, Program, joined_text};
+use super::message::{
+    Bash, Block, CustomMessage, MentionedFile, Message, Program, Section, joined_text,
+};
 use crate::session::texts::json::Json;
 
 /// A message as the context holds it.
@@ -24,7 +26,7 @@ pub enum SentMessage<'a> {
     Omitted(Cow<'a, str>),
 }
 
-impl SentMessage<'_> {
+impl<'a> SentMessage<'a> {
     /// The role in the context.
     pub fn role(&self) -> &str {
         match self {
@@ -72,7 +74,7 @@ impl SentMessage<'_> {
     }
 
     /// What the provider is given in a format; nothing when it is not sent.
-    pub fn for_model_of(&self, format: Format) -> Vec<ModelMessage<'_>> {
+    pub fn for_model_of(&self, format: Format) -> Vec<ModelMessage<'a>> {
         let rules = format.traits().context;
         match rules {
             ContextRules::Omp if self.is_sent() => omp_messages(self),
@@ -85,7 +87,7 @@ impl SentMessage<'_> {
     }
 
     /// A summary in the words of Flue or Chimera, who give it as the user's.
-    fn said_as_user(&self, rules: ContextRules) -> Option<ModelMessage<'_>> {
+    fn said_as_user(&self, rules: ContextRules) -> Option<ModelMessage<'a>> {
         let headed = |head: &str, summary: &str| match summary.strip_prefix(head) {
             Some(_) => summary.to_owned(),
             None => format!("{head}\n\n{summary}"),
@@ -102,25 +104,21 @@ impl SentMessage<'_> {
             }
             _ => return None,
         };
-        Some(ModelMessage { role: "user", content: vec![Block::Text(Cow::Owned(text))] })
+        Some(ModelMessage::user(vec![text_block(text)]))
     }
 
     /// What pi gives the provider, or nothing when it is not sent.
-    pub fn for_model(&self) -> Option<ModelMessage<'_>> {
+    pub fn for_model(&self) -> Option<ModelMessage<'a>> {
         if !self.is_sent() {
             return None;
         }
-        let user = |text| {
-            Some(ModelMessage { role: "user", content: vec![Block::Text(Cow::Owned(text))] })
-        };
+        let user = |text| Some(ModelMessage::user(vec![text_block(text)]));
         match self {
             SentMessage::Message(Message::Bash(bash)) => user(bash_text(bash)),
             SentMessage::Message(Message::Custom(custom)) => {
-                Some(ModelMessage { role: "user", content: custom.content.clone() })
+                Some(ModelMessage::user(custom.content.clone()))
             }
-            SentMessage::Message(message) => {
-                Some(ModelMessage { role: message.role(), content: message.content().to_vec() })
-            }
+            SentMessage::Message(message) => Some(ModelMessage::of(message)),
             SentMessage::BranchSummary(summary) => user(format!(
                 "The following is a summary of a branch that this conversation came back from:\n\n\
                  <summary>\n{summary}</summary>"
@@ -134,13 +132,67 @@ impl SentMessage<'_> {
     }
 }
 
-/// A message in the provider's terms.
-#[derive(Debug, Clone, PartialEq)]
+/// A message in the provider's terms. As JSON it has the shape of pi's `Message`.
+///
+/// ```
+/// use leafpress::session::context::ModelContext;
+///
+/// let session = leafpress::read_file("examples/garden.jsonl")?;
+/// let context = ModelContext::at(&session, session.leaf()).expect("the leaf is of this session");
+/// let result = context.messages.iter().find(|message| message.role == "toolResult");
+/// let json = serde_json::to_value(result.expect("a tool was called"))?;
+/// assert_eq!((&json["toolName"], &json["isError"]), (&"write".into(), &false.into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ModelMessage<'a> {
     /// `system`, `developer`, `user`, `assistant` or `toolResult`.
-    pub role: &'a str,
+    pub role: &'static str,
     /// What it says.
     pub content: Vec<Block<'a>>,
+    /// Of a tool result: the id of the call that it answers.
+    pub call_id: Option<Cow<'a, str>>,
+    /// Of a tool result: the name of the tool, where it was written.
+    pub tool_name: Option<Cow<'a, str>>,
+    /// Of a tool result: whether the tool failed.
+    pub is_error: bool,
+    /// Of a system message: sections by name; `None` takes a section away.
+    pub sections: Vec<Section<'a>>,
+    /// Of a system message: tool definitions `{name, description, parameters}` that it adds.
+    pub tools_added: Vec<Json<'a>>,
+    /// Of a system message: tools `{name}` that it takes away.
+    pub tools_removed: Vec<Json<'a>>,
+}
+
+impl<'a> ModelMessage<'a> {
+    fn said(role: &'static str, content: Vec<Block<'a>>) -> ModelMessage<'a> {
+        ModelMessage { role, content, ..ModelMessage::default() }
+    }
+
+    fn user(content: Vec<Block<'a>>) -> ModelMessage<'a> {
+        ModelMessage::said("user", content)
+    }
+
+    /// A message that the provider gets as it is.
+    fn of(message: &Message<'a>) -> ModelMessage<'a> {
+        let said = ModelMessage::said(message.known_role(), message.content().to_vec());
+        match message {
+            Message::ToolResult(result) => ModelMessage {
+                call_id: Some(result.call_id.clone()),
+                tool_name: result.name.clone(),
+                is_error: result.is_error,
+                ..said
+            },
+            Message::System(system) => ModelMessage {
+                sections: system.sections.clone(),
+                tools_added: system.tools_added.clone(),
+                tools_removed: system.tools_removed.clone(),
+                ..said
+            },
+            _ => said,
+        }
+    }
 }
 
 fn bash_text(bash: &Bash<'_>) -> String {
@@ -162,8 +214,8 @@ fn bash_text(bash: &Bash<'_>) -> String {
 }
 
 /// omp speaks to the model as `developer` where pi speaks as the user.
-fn omp_messages<'s>(seen: &'s SentMessage<'_>) -> Vec<ModelMessage<'s>> {
-    let user = |text: String| vec![ModelMessage { role: "user", content: vec![text_block(text)] }];
+fn omp_messages<'a>(seen: &SentMessage<'a>) -> Vec<ModelMessage<'a>> {
+    let user = |text: String| vec![ModelMessage::user(vec![text_block(text)])];
     match seen {
         SentMessage::Message(Message::Custom(custom) | Message::Hook(custom)) => {
             custom_messages(custom)
@@ -190,22 +242,22 @@ fn text_block<'a>(text: String) -> Block<'a> {
 
 /// A message of an extension: the agent's own word unless a person had it sent.
 /// Only a user may send pictures.
-fn custom_messages<'s>(custom: &'s CustomMessage<'_>) -> Vec<ModelMessage<'s>> {
+fn custom_messages<'a>(custom: &CustomMessage<'a>) -> Vec<ModelMessage<'a>> {
     if custom.is_users_word() {
-        return vec![ModelMessage { role: "user", content: custom.content.clone() }];
+        return vec![ModelMessage::user(custom.content.clone())];
     }
     let is_image = |block: &&Block<'_>| matches!(block, Block::Image { .. });
-    let images: Vec<Block<'_>> = custom.content.iter().filter(is_image).cloned().collect();
-    let rest: Vec<Block<'_>> =
+    let images: Vec<Block<'a>> = custom.content.iter().filter(is_image).cloned().collect();
+    let rest: Vec<Block<'a>> =
         custom.content.iter().filter(|block| !is_image(block)).cloned().collect();
     let mut messages = Vec::new();
     if !rest.is_empty() || images.is_empty() {
-        messages.push(ModelMessage { role: "developer", content: rest });
+        messages.push(ModelMessage::said("developer", rest));
     }
     if !images.is_empty() {
         let about = format!("Images attached to <{}>.", custom.custom_type);
         let content = [text_block(about)].into_iter().chain(images).collect();
-        messages.push(ModelMessage { role: "user", content });
+        messages.push(ModelMessage::user(content));
     }
     messages
 }
@@ -223,17 +275,17 @@ impl CustomMessage<'_> {
     }
 }
 
-fn mentioned_files<'s>(files: &'s [MentionedFile<'_>]) -> Vec<ModelMessage<'s>> {
+fn mentioned_files<'a>(files: &[MentionedFile<'a>]) -> Vec<ModelMessage<'a>> {
     let mut text = String::from("<system-reminder>\n");
     for (nth, file) in files.iter().enumerate() {
         let gap = if nth > 0 { "\n" } else { "" };
         let _ = writeln!(text, "{gap}<file path=\"{}\">\n{}\n</file>", file.path, file.content);
     }
     text.push_str("</system-reminder>");
-    let mut messages = vec![ModelMessage { role: "developer", content: vec![text_block(text)] }];
-    let images: Vec<Block<'_>> = files.iter().filter_map(|file| file.image.clone()).collect();
+    let mut messages = vec![ModelMessage::said("developer", vec![text_block(text)])];
+    let images: Vec<Block<'a>> = files.iter().filter_map(|file| file.image.clone()).collect();
     if !images.is_empty() {
-        messages.push(ModelMessage { role: "user", content: images });
+        messages.push(ModelMessage::user(images));
     }
     messages
 }

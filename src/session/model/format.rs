@@ -41,7 +41,7 @@ pub enum Format {
 
 impl Format {
     /// All of them.
-    pub const ALL: [Format; 15] = [
+    pub const ALL: &'static [Format] = &[
         Format::Pi,
         Format::Omp,
         Format::PiHarness,
@@ -71,7 +71,7 @@ impl Format {
 
     /// The format of this name.
     pub fn from_name(name: &str) -> Option<Format> {
-        Format::ALL.into_iter().find(|format| format.name() == name)
+        Format::ALL.iter().copied().find(|format| format.name() == name)
     }
 }
 

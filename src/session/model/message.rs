@@ -45,6 +45,9 @@ pub enum Message<'a> {
     },
 }
 
+/// A section of a system prompt by its name; `None` takes it away.
+pub type Section<'a> = (Cow<'a, str>, Option<Cow<'a, str>>);
+
 /// A system prompt: text, named sections, tool definitions.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -52,7 +55,7 @@ pub struct System<'a> {
     /// The text.
     pub content: Vec<Block<'a>>,
     /// Sections by name; `None` takes the section away.
-    pub sections: Vec<(Cow<'a, str>, Option<Cow<'a, str>>)>,
+    pub sections: Vec<Section<'a>>,
     /// Tool definitions `{name, description, parameters}` added.
     pub tools_added: Vec<Json<'a>>,
     /// Tools `{name}` removed.

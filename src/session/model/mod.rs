@@ -17,4 +17,5 @@ pub(crate) mod notice;
 pub mod omitted;
 pub mod prices;
 pub(crate) mod queued_prompt;
+mod serialize;
 pub mod usage;

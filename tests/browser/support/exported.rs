@@ -142,7 +142,7 @@ impl Exported {
             row["text"] = json!(self.line(row["id"].as_str().unwrap()));
             row
         };
-        report.rows.iter().map(row).collect()
+        report.unwrap().rows.iter().map(row).collect()
     }
 
     /// The row of an entry as the page has it.

@@ -129,7 +129,7 @@ fn notices_are_in_no_context_and_attachments_are() {
         .line(attachment("hook_additional_context", json!({"content": "given to the model"})))
         .says("m1", "done");
     let session = lines.read();
-    let context = leafpress::report::context(&session, session.leaf());
+    let context = leafpress::report::context(&session, session.leaf()).unwrap();
     let context = serde_json::to_string(&context).unwrap();
     assert!(!context.contains("hidden from the model"), "{context}");
     assert!(

@@ -12,7 +12,7 @@ use crate::support::session::{Log, index, read_fixture, seen};
 fn the_mode_and_the_service_tier_are_those_at_the_leaf() {
     let session = read_fixture("samples/omp-18-main.jsonl");
     let at = |leaf: &str| {
-        let report = report::context(&session, index(&session, leaf));
+        let report = report::context(&session, index(&session, leaf)).unwrap();
         (report.mode, report.service_tier.into_iter().collect::<Vec<_>>())
     };
     let priority = vec![("openai".to_owned(), "priority".to_owned())];
@@ -28,6 +28,7 @@ fn old_words_for_a_service_tier_name_families() {
         let tier = json!({"type": "service_tier_change", "serviceTier": tier});
         let session = read_omp(&Log::new().entry(tier));
         report::context(&session, EntryIndex::new(0))
+            .unwrap()
             .service_tier
             .into_iter()
             .map(|(f, t)| f + ":" + &t)
@@ -52,7 +53,7 @@ fn old_words_for_a_service_tier_name_families() {
 fn a_chosen_model_holds_and_other_roles_do_not_count() {
     let model = |log: Log| {
         let session = read_omp(&log);
-        report::context(&session, session.leaf()).model.map(|model| model.model_id)
+        report::context(&session, session.leaf()).unwrap().model.map(|model| model.model_id)
     };
     let change = |log: Log, name: &str, role: Value| {
         log.entry(json!({"type": "model_change", "model": name, "role": role}))

@@ -115,7 +115,7 @@ fn l10_the_main_sample() {
     assert_eq!(session.title(), Some("Date parser clean-up"));
     let leaf = session.id(session.leaf()).unwrap().to_owned();
     assert_eq!(leaf, "0a00001b");
-    let report = report::context(&session, session.leaf());
+    let report = report::context(&session, session.leaf()).unwrap();
     assert_eq!(report.messages.len(), 8);
     let model = report.model.unwrap();
     assert_eq!(
@@ -192,7 +192,7 @@ fn wrong_types_anywhere_are_survived() {
         let session = read_with(source, Some(Format::Omp), &ReadOptions::default()).unwrap();
         assert_eq!(session.len(), 54, "{nth}");
         for leaf in session.indices() {
-            report::context(&session, leaf);
+            report::context(&session, leaf).unwrap();
         }
         page(&session);
     }

@@ -13,7 +13,7 @@ use crate::support::session::{Log, index, read_fixture};
 fn rows_of_the_main_sample() {
     let session = read_fixture("samples/omp-18-main.jsonl");
     let leaf = index(&session, "o0000043");
-    let rows = report::tree(&session, leaf, Filter::All, None).rows;
+    let rows = report::tree(&session, leaf, Filter::All, None).unwrap().rows;
     let text = |id: &str| {
         let row = rows.iter().find(|row| row.id == id);
         row.map_or_else(|| panic!("no row {id}"), |row| row.text.as_str())
@@ -38,9 +38,9 @@ fn rows_of_the_main_sample() {
     }
     // A turn of dots and a picture says nothing.
     assert!(rows.iter().all(|row| row.id != "o0000015"));
-    let users = report::tree(&session, leaf, Filter::UserOnly, None).rows;
+    let users = report::tree(&session, leaf, Filter::UserOnly, None).unwrap().rows;
     assert!(users.iter().any(|row| row.id == "o0000020"), "a skill that a person called");
-    let default = report::tree(&session, leaf, Filter::Default, None).rows;
+    let default = report::tree(&session, leaf, Filter::Default, None).unwrap().rows;
     for id in ["o0000003", "o0000004", "o0000010", "o0000011", "o0000013", "o0000014"] {
         assert!(default.iter().all(|row| row.id != id), "{id} is a setting");
     }
@@ -88,7 +88,7 @@ fn a_search_in_several_paths_names_them_all() {
     let result =
         json!({"role": "toolResult", "toolCallId": "x", "toolName": "grep", "content": "none"});
     let session = read_omp(&Log::new().entry(calling("toolUse", json!([call]))).message(result));
-    let rows = report::tree(&session, EntryIndex::new(1), Filter::All, None).rows;
+    let rows = report::tree(&session, EntryIndex::new(1), Filter::All, None).unwrap().rows;
     assert_eq!(rows.last().unwrap().text, "[grep: /tide/ in src/moon.rs, docs]");
 }
 
@@ -106,7 +106,7 @@ fn user_only_counts_called_skills_and_shared_prompts_but_no_steering() {
     ];
     let log = said.iter().fold(Log::new(), |log, (kind, by)| log.entry(custom(kind, by)));
     let session = read_omp(&log.assistant("done"));
-    let rows = report::tree(&session, EntryIndex::new(4), Filter::UserOnly, None).rows;
+    let rows = report::tree(&session, EntryIndex::new(4), Filter::UserOnly, None).unwrap().rows;
     let shown: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
     assert_eq!(shown, ["1", "3"]);
     let facts = Facts::read(&session);

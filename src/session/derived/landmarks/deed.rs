@@ -19,8 +19,8 @@ pub enum LandmarkKind {
 
 impl LandmarkKind {
     /// All of them.
-    pub const ALL: [LandmarkKind; 4] =
-        [LandmarkKind::Commit, LandmarkKind::Push, LandmarkKind::PullRequest, LandmarkKind::Test];
+    pub const ALL: &'static [LandmarkKind] =
+        &[LandmarkKind::Commit, LandmarkKind::Push, LandmarkKind::PullRequest, LandmarkKind::Test];
 
     /// The word for it in the page's `data-landmark`, in JSON and behind `is:` in a search.
     pub fn name(self) -> &'static str {
