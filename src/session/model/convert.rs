@@ -141,7 +141,7 @@ impl<'a> SentMessage<'a> {
 /// let context = ModelContext::at(&session, session.leaf()).expect("the leaf is of this session");
 /// let result = context.messages.iter().find(|message| message.role == "toolResult");
 /// let json = serde_json::to_value(result.expect("a tool was called"))?;
-/// assert_eq!((&json["toolName"], &json["isError"]), (&"write".into(), &false.into()));
+/// assert_eq!((&json["toolName"], &json["isError"]), (&"read".into(), &false.into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
