@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     store.append_label(&first_try, Some("first try"))?;
 
     // Another way: the prompt comes back for editing, and what is left is summarized.
-    let options = MoveOptions { summarize: true, ..MoveOptions::default() };
+    let options = MoveOptions::new().summarize(true);
     if let Outcome::Done(moved) = store.navigate(&first_try, &options, &mut Summarizer)? {
         let prompt = moved.editor_text.unwrap_or_default().replace("a loop", "unsafe code");
         let second_try = ask(&mut store, &prompt)?;
@@ -94,6 +94,6 @@ impl Events for Summarizer {
         _: &Abort,
     ) -> Result<Summary, StoreError> {
         let text = format!("{} entries tried it with a pointer.", plan.entries_to_summarize.len());
-        Ok(Summary { text, ..Summary::default() })
+        Ok(Summary::new(text))
     }
 }

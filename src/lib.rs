@@ -50,6 +50,7 @@ pub mod report;
 #[cfg(feature = "seal")]
 pub mod seal;
 pub mod session;
+mod setters;
 #[cfg(feature = "store")]
 pub mod store;
 #[cfg(any(feature = "cli", feature = "store"))]

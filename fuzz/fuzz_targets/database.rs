@@ -62,7 +62,7 @@ fn look(path: &Path) {
     let Ok(database) = Database::open(path) else { return };
     let _ = database.unread();
     let Ok(sessions) = database.sessions() else { return };
-    let options = ReadOptions { session: Some(path.to_owned()), ..ReadOptions::default() };
+    let options = ReadOptions::new().session(path.to_owned());
     for session in sessions {
         let Ok(source) = database.session(&session.id, 1 << 20) else { continue };
         if let Ok(session) = read_with(source, None, &options) {

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// The field of [`Cut`](super::Cut) that names an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CutEntry {
     /// [`Cut::leaf`](super::Cut::leaf)
     Leaf,

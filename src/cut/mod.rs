@@ -27,6 +27,7 @@ mod titles;
 mod write;
 
 use crate::session::{EntryIndex, Kind, Session};
+use crate::setters::setters;
 
 pub use error::{CutEntry, CutError};
 use selection::Selection;
@@ -63,6 +64,27 @@ pub struct Cut {
 }
 
 impl Cut {
+    /// The defaults.
+    #[must_use]
+    pub fn new() -> Cut {
+        Cut::default()
+    }
+
+    setters! {
+        leaf: EntryIndex => Some(leaf),
+        branch: EntryIndex => Some(branch),
+        subtree: EntryIndex => Some(subtree),
+        from: EntryIndex => Some(from),
+        to: EntryIndex => Some(to),
+        active_only: bool => active_only,
+        without_thinking: bool => without_thinking,
+        without_tool_output: bool => without_tool_output,
+        without_images: bool => without_images,
+        without_system: bool => without_system,
+        only: Vec<Kind> => Some(only),
+        keep_summaries: bool => keep_summaries,
+    }
+
     /// Whether it leaves out nothing.
     pub fn is_empty(&self) -> bool {
         !self.selects() && !self.strips()

@@ -9,6 +9,7 @@ mod ends;
 mod facts;
 mod places;
 
+use crate::setters::setters;
 use std::collections::HashSet;
 use std::convert::Infallible;
 use std::fs::{self, File};
@@ -41,6 +42,7 @@ const MAX_UNPACKED_BYTES: u64 = 8 * MAX_COUNTED_BYTES;
 
 /// Which sessions are looked for.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Wanted {
     /// Of this agent alone.
     pub agent: Option<Format>,
@@ -50,8 +52,23 @@ pub struct Wanted {
     pub progress: Option<Progress>,
 }
 
+impl Wanted {
+    /// The defaults.
+    #[must_use]
+    pub fn new() -> Wanted {
+        Wanted::default()
+    }
+
+    setters! {
+        agent: Format => Some(agent),
+        cwd: impl Into<PathBuf> => Some(cwd.into()),
+        progress: Progress => Some(progress),
+    }
+}
+
 /// What a look for sessions gave.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Finds {
     /// The sessions, the newest first.
     pub sessions: Vec<FoundSession>,
@@ -87,6 +104,7 @@ impl Finds {
 
 /// A session that was found.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct FoundSession {
     /// Whose it is.
     pub agent: Format,
@@ -117,6 +135,7 @@ pub struct FoundSession {
 
 /// What only the whole of a file can tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Counts {
     /// How many entries there are.
     pub entries: usize,

@@ -11,6 +11,7 @@ use crate::session::Format;
 
 /// A folder in which an agent keeps sessions.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AgentFolder {
     /// Whose place it is; a file in it may be another's.
     pub agent: Format,

@@ -175,6 +175,7 @@ pub(crate) fn object_parts(text: &str) -> Vec<Json<'_>> {
 
 /// What of a process's environment says where sessions are.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Env {
     /// The person's home folder.
     pub home: Option<PathBuf>,

@@ -141,7 +141,7 @@ pub fn read(source: Vec<u8>) -> Result<Session, ReadError> {
 /// // Files that lie beside the session, such as those of its sub-agents, are read too.
 /// let path = std::path::PathBuf::from("examples/garden.jsonl");
 /// let source = std::fs::read(&path)?;
-/// let options = ReadOptions { session: Some(path), ..ReadOptions::default() };
+/// let options = ReadOptions::new().session(path);
 /// let session = read_with(source, None, &options)?;
 /// println!("{} sub-agent sessions", session.sub_sessions().len());
 /// # Ok::<(), Box<dyn std::error::Error>>(())

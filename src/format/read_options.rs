@@ -1,5 +1,6 @@
 //! How a session is read, and where its other files lie.
 
+use crate::setters::setters;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use crate::progress::Progress;
 
 /// Where a session's other files may lie.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct ReadOptions {
     /// The session file itself; `None` for standard input, which has nothing beside it.
     pub session: Option<PathBuf>,
@@ -29,6 +31,22 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
+    /// The defaults.
+    #[must_use]
+    pub fn new() -> ReadOptions {
+        ReadOptions::default()
+    }
+
+    setters! {
+        session: impl Into<PathBuf> => Some(session.into()),
+        files: Arc<dyn SessionFiles> => Some(files),
+        blobs: impl Into<PathBuf> => Some(blobs.into()),
+        archived: bool => archived,
+        without_children: bool => without_children,
+        rewrite: Arc<dyn Rewrite> => Some(rewrite),
+        progress: Progress => Some(progress),
+    }
+
     /// The folder that carries the session's name: `X/` beside `X.jsonl`.
     pub(super) fn own_folder(&self) -> Result<OwnFolder, SessionFileError> {
         let name = || {

@@ -16,6 +16,7 @@ use crate::content::place;
 use crate::session::digest::Digest;
 use crate::session::text::{bytes, counted};
 use crate::session::{EntryIndex, Session, title};
+use crate::setters::setters;
 use story::{BranchWriter, Piece, PieceKind};
 
 /// How much of a session is written.
@@ -53,25 +54,11 @@ impl MarkdownOptions {
         MarkdownOptions::default()
     }
 
-    /// How much of the session is written.
-    #[must_use]
-    pub fn detail(mut self, detail: Detail) -> Self {
-        self.detail = detail;
-        self
-    }
-
-    /// The entry at which the branch ends.
-    #[must_use]
-    pub fn leaf(mut self, leaf: EntryIndex) -> Self {
-        self.leaf = Some(leaf);
-        self
-    }
-
-    /// Bytes at most.
-    #[must_use]
-    pub fn max_size(mut self, bytes: usize) -> Self {
-        self.max_size = Some(bytes);
-        self
+    setters! {
+        detail: Detail => detail,
+        leaf: EntryIndex => Some(leaf),
+        title: impl Into<String> => Some(title.into()),
+        max_size: usize => Some(max_size),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::progress::Progress;
 use crate::redact;
 use crate::render::{Highlight, Renderers};
 use crate::session::{EntryIndex, Session};
+use crate::setters::setters;
 
 /// How a page opens and what it is called.
 ///
@@ -23,7 +24,8 @@ use crate::session::{EntryIndex, Session};
 pub struct Options {
     /// The leaf on show; by default the target's, else the session's own.
     pub leaf: Option<EntryIndex>,
-    /// The entry to scroll to; by default none.
+    /// The entry to scroll to; by default none. If it is not on the path to the leaf, the page opens at the
+    /// newest leaf below it.
     pub target: Option<EntryIndex>,
     /// The tree's filter; by default [`Filter::Default`].
     pub filter: Filter,
@@ -35,11 +37,11 @@ pub struct Options {
     pub theme: Option<Theme>,
     /// Renderers for tools and messages of the caller's own; by default none.
     pub renderers: Renderers,
-    /// Write every entry as plain markup; by default only the beginning of the path on show is, and
-    /// the rest is compressed.
+    /// Write every entry as plain markup: a larger page, which other programs can read. By default only the
+    /// beginning of the path on show is plain, and the rest is compressed.
     pub all_plain: bool,
-    /// Leave the session file itself, and those of its sub-sessions, out of the page; by default
-    /// they are in it, compressed.
+    /// Leave the session file itself, and those of its sub-sessions, out of the page: they cannot be extracted
+    /// again then. By default they are in it, compressed.
     pub without_source: bool,
     /// Further remarks for the page's head; by default none.
     pub notes: Vec<String>,
@@ -54,94 +56,31 @@ pub struct Options {
 }
 
 impl Options {
-    /// Opens the page at a leaf.
+    /// The defaults.
     #[must_use]
-    pub fn leaf(mut self, leaf: EntryIndex) -> Options {
-        self.leaf = Some(leaf);
-        self
+    pub fn new() -> Options {
+        Options::default()
     }
 
-    /// Scrolls to an entry; if it is not on the path to the leaf, the page opens at the newest leaf below it.
-    #[must_use]
-    pub fn target(mut self, target: EntryIndex) -> Options {
-        self.target = Some(target);
-        self
-    }
-
-    /// Opens the tree with a filter.
-    #[must_use]
-    pub fn filter(mut self, filter: Filter) -> Options {
-        self.filter = filter;
-        self
-    }
-
-    /// Shows so much of each turn.
-    #[must_use]
-    pub fn detail(mut self, detail: Detail) -> Options {
-        self.detail = detail;
-        self
-    }
-
-    /// Calls the page so.
-    #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Options {
-        self.title = Some(title.into());
-        self
-    }
-
-    /// Replaces colors of the page.
-    #[must_use]
-    pub fn theme(mut self, theme: Theme) -> Options {
-        self.theme = Some(theme);
-        self
-    }
-
-    /// Renders tools and messages by functions of the caller's own.
-    #[must_use]
-    pub fn renderers(mut self, renderers: Renderers) -> Options {
-        self.renderers = renderers;
-        self
-    }
-
-    /// Colors so much code.
-    #[must_use]
-    pub fn highlight(mut self, highlight: Highlight) -> Options {
-        self.highlight = highlight;
-        self
-    }
-
-    /// Tells somebody how far the export is.
-    #[must_use]
-    pub fn progress(mut self, progress: Progress) -> Options {
-        self.progress = Some(progress);
-        self
-    }
-
-    /// Writes every entry as plain markup: a larger page, which other programs can read.
-    #[must_use]
-    pub fn all_plain(mut self) -> Options {
-        self.all_plain = true;
-        self
-    }
-
-    /// Leaves the session file out of the page: it cannot be extracted again then.
-    #[must_use]
-    pub fn without_source(mut self) -> Options {
-        self.without_source = true;
-        self
+    setters! {
+        leaf: EntryIndex => Some(leaf),
+        target: EntryIndex => Some(target),
+        filter: Filter => filter,
+        detail: Detail => detail,
+        title: impl Into<String> => Some(title.into()),
+        theme: Theme => Some(theme),
+        renderers: Renderers => renderers,
+        all_plain: bool => all_plain,
+        without_source: bool => without_source,
+        redacted: redact::Report => Some(redacted),
+        highlight: Highlight => highlight,
+        progress: Progress => Some(progress),
     }
 
     /// Adds a remark to the page's head.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Options {
         self.notes.push(note.into());
-        self
-    }
-
-    /// Tells in the page's head what was redacted before.
-    #[must_use]
-    pub fn redacted(mut self, report: redact::Report) -> Options {
-        self.redacted = Some(report);
         self
     }
 }

@@ -13,6 +13,7 @@ use super::tree::printed_row;
 /// All branches, as `leafpress branches --json` prints them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct BranchesReport {
     /// The key of the entry where the session stands; it need not be the end of a branch.
     pub leaf_id: String,
@@ -28,6 +29,7 @@ pub struct BranchesReport {
 /// The branches of a session within the session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct BranchesWithin {
     /// The beginning of its entries' keys.
     pub id: String,
@@ -44,6 +46,7 @@ pub struct BranchesWithin {
 /// One branch, named by its leaf.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct BranchReport {
     /// The leaf's key.
     pub id: String,

@@ -15,6 +15,7 @@ const PROMPT_UNITS: usize = 80;
 /// What a session did to files, up to a leaf.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ChangesReport {
     /// The key of the leaf: edits of all branches count up to its time.
     pub leaf_id: String,
@@ -25,6 +26,7 @@ pub struct ChangesReport {
 /// What became of one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct FileChangesReport {
     /// The path: from the session's working directory on where it lies in there, else absolute.
     pub path: String,
@@ -51,6 +53,7 @@ pub struct FileChangesReport {
 /// Lines added and removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct NetReport {
     /// Lines added.
     pub added: usize,
@@ -61,6 +64,7 @@ pub struct NetReport {
 /// One edit of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct EditReport {
     /// The entry from which on it counts: the result of the call.
     pub entry_id: String,

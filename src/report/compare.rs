@@ -19,6 +19,7 @@ use super::tree::printed_row;
 /// Two branches side by side, as `leafpress compare --json` prints them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct CompareReport {
     /// The key of the last entry on both paths; none where they have different roots.
     pub common_ancestor: Option<String>,
@@ -33,6 +34,7 @@ pub struct CompareReport {
 /// What one side did since the common ancestor.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct SideReport {
     /// The leaf's key.
     pub leaf_id: String,
@@ -56,6 +58,7 @@ pub struct SideReport {
 /// A file and how often tools were at it. What shell commands did to it is not known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct FileReport {
     /// The path, from the session's folder on where it lies in there.
     pub path: String,
@@ -70,6 +73,7 @@ pub struct FileReport {
 /// What only one of two sides has.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct OnlyReport {
     /// Files that it changed and the other side did not.
     pub changed: Vec<String>,

@@ -12,6 +12,7 @@ use crate::session::{EntryIndex, Session};
 /// The context at a leaf, as `leafpress context --json` prints it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ContextReport {
     /// The leaf's key.
     pub leaf_id: String,
@@ -35,6 +36,7 @@ pub struct ContextReport {
 /// A provider and one of its models.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ModelReport {
     /// Who serves the model.
     pub provider: String,
@@ -45,6 +47,7 @@ pub struct ModelReport {
 /// One message of a context.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct MessageReport {
     /// The key of the entry it comes from.
     pub entry_id: String,

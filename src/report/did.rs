@@ -10,6 +10,7 @@ use crate::session::{EntryIndex, Session};
 /// A commit, a push, a pull request or a test run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct LandmarkReport {
     /// Which of them.
     pub kind: LandmarkKind,
@@ -24,6 +25,7 @@ pub struct LandmarkReport {
 /// A call, a response or a command of the user that failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct FailureReport {
     /// The entry's key.
     pub entry_id: String,

@@ -13,6 +13,7 @@ use crate::workers::Threads;
 /// What edits did to one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct EditedFileReport {
     /// The path, from the session's working directory on where it lies in there.
     pub path: String,

@@ -10,6 +10,7 @@ use super::stats::{whole, whole_if_known};
 /// The calls of a branch, as `leafpress context --over-time --json` prints them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct OverTimeReport {
     /// The calls whose responses report tokens, root side first.
     pub calls: Vec<CallReport>,
@@ -18,6 +19,7 @@ pub struct OverTimeReport {
 /// One call of the model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct CallReport {
     /// The key of the response.
     pub entry_id: String,

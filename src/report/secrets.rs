@@ -20,6 +20,7 @@ const PIECE: usize = 64;
 /// Everything in a session that looks like a secret, as `leafpress secrets --json` prints it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct SecretsReport {
     /// One a secret and place: those of entries in file order, then those elsewhere.
     pub findings: Vec<FoundSecret>,
@@ -30,6 +31,7 @@ pub struct SecretsReport {
 /// Something that looks like a secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct FoundSecret {
     /// Where it stands.
     #[serde(flatten)]

@@ -16,6 +16,7 @@ use super::edits::{self, EditedFileReport, Edits};
 /// Figures of the whole session and of each branch, as `leafpress stats --json` prints them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct StatsReport {
     /// What the session is called, as its page is.
     pub title: String,
@@ -51,6 +52,7 @@ pub struct StatsReport {
 /// Where counting begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct SinceReport {
     /// The entry's key.
     pub entry_id: String,
@@ -61,6 +63,7 @@ pub struct SinceReport {
 /// Figures of one branch.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct BranchStats {
     /// The leaf's key.
     pub id: String,
@@ -86,6 +89,7 @@ pub struct BranchStats {
 /// Figures of a session within the session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct SubSessionStats {
     /// The beginning of its entries' keys.
     pub id: String,
@@ -99,6 +103,7 @@ pub struct SubSessionStats {
 /// Counts and sums over some entries.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Figures {
     /// Entries.
     pub entries: usize,
@@ -133,6 +138,7 @@ pub struct Figures {
 /// How often a tool was called.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ToolFigures {
     /// The tool.
     pub name: String,
@@ -145,6 +151,7 @@ pub struct ToolFigures {
 /// How often a model answered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ModelFigures {
     /// Who serves the model; empty where unknown.
     pub provider: String,
@@ -157,6 +164,7 @@ pub struct ModelFigures {
 /// Tokens by kind, and dollars.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct UsageReport {
     /// Tokens sent that no cache held.
     #[serde(serialize_with = "whole")]

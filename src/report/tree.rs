@@ -21,6 +21,7 @@ pub(super) use printed::row as printed_row;
 /// The rows that a filter and a search leave, as `leafpress tree --json` prints them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct TreeReport {
     /// The key of the leaf whose path is marked.
     pub leaf_id: String,
@@ -38,6 +39,7 @@ pub struct TreeReport {
 /// A session within the session, with rows of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct SubSessionReport {
     /// The beginning of its entries' keys.
     pub id: String,
@@ -70,6 +72,7 @@ pub struct SubSessionReport {
 /// One row of the tree list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct RowReport {
     /// The entry's key.
     pub id: String,

@@ -1,6 +1,7 @@
 //! Where others have a say: before and after the leaf moves, a path becomes a
 //! session, or a history is compacted.
 
+use crate::setters::setters;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,6 +30,7 @@ impl Abort {
 
 /// What a listener says to something that is about to happen.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Verdict {
     /// Go on.
     Proceed,
@@ -40,6 +42,7 @@ pub enum Verdict {
 
 /// A summary and what belongs to it.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Summary {
     /// The summary.
     pub text: String,
@@ -51,8 +54,23 @@ pub struct Summary {
     pub preserve_data: Option<Value>,
 }
 
+impl Summary {
+    /// A summary, and nothing else with it.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Summary {
+        Summary { text: text.into(), ..Summary::default() }
+    }
+
+    setters! {
+        details: Value => Some(details),
+        usage: Value => Some(usage),
+        preserve_data: Value => Some(preserve_data),
+    }
+}
+
 /// A path that is about to become a session of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BranchPlan {
     /// The prompt that was chosen.
     pub prompt_id: String,
@@ -64,6 +82,7 @@ pub struct BranchPlan {
 
 /// A compaction that is about to be written.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct CompactionPlan {
     /// The first entry that the model still gets as it is; `None` keeps nothing.
     pub first_kept_id: Option<String>,
@@ -79,8 +98,24 @@ pub struct CompactionPlan {
     pub abort: Abort,
 }
 
+impl CompactionPlan {
+    /// The defaults.
+    #[must_use]
+    pub fn new() -> CompactionPlan {
+        CompactionPlan::default()
+    }
+
+    setters! {
+        first_kept_id: impl Into<String> => Some(first_kept_id.into()),
+        tokens_before: u64 => tokens_before,
+        instructions: impl Into<String> => Some(instructions.into()),
+        abort: Abort => abort,
+    }
+}
+
 /// What a listener adds to a compaction before its summary is written (`session.compacting`).
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Compacting {
     /// More lines for the summary to include.
     pub context: Vec<String>,
@@ -91,6 +126,18 @@ pub struct Compacting {
 }
 
 impl Compacting {
+    /// The defaults.
+    #[must_use]
+    pub fn new() -> Compacting {
+        Compacting::default()
+    }
+
+    setters! {
+        context: Vec<String> => context,
+        prompt: impl Into<String> => Some(prompt.into()),
+        preserve_data: Value => Some(preserve_data),
+    }
+
     pub(super) fn is_silent(&self) -> bool {
         *self == Compacting::default()
     }
@@ -98,6 +145,7 @@ impl Compacting {
 
 /// A prompt on its way to the model.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct AgentStart {
     /// Its text.
     pub prompt: String,
@@ -107,8 +155,22 @@ pub struct AgentStart {
     pub system_prompt: Vec<String>,
 }
 
+impl AgentStart {
+    /// A prompt of text alone.
+    #[must_use]
+    pub fn new(prompt: impl Into<String>) -> AgentStart {
+        AgentStart { prompt: prompt.into(), ..AgentStart::default() }
+    }
+
+    setters! {
+        images: Vec<Value> => images,
+        system_prompt: Vec<String> => system_prompt,
+    }
+}
+
 /// What a listener adds to a turn (`before_agent_start`).
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct StartChanges {
     /// Messages behind the prompt, made by [`NewEntry::custom_message`].
     pub messages: Vec<NewEntry>,
@@ -116,8 +178,22 @@ pub struct StartChanges {
     pub system_prompt: Option<Vec<String>>,
 }
 
+impl StartChanges {
+    /// The defaults.
+    #[must_use]
+    pub fn new() -> StartChanges {
+        StartChanges::default()
+    }
+
+    setters! {
+        messages: Vec<NewEntry> => messages,
+        system_prompt: Vec<String> => Some(system_prompt),
+    }
+}
+
 /// A turn whose prompt was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AgentStarted {
     /// The prompt's entry.
     pub prompt_id: String,
@@ -129,6 +205,7 @@ pub struct AgentStarted {
 
 /// The leaf has moved.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Moved {
     /// Where it was.
     pub old_leaf_id: Option<String>,
@@ -144,6 +221,7 @@ pub struct Moved {
 
 /// A path has become a session of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Branched {
     /// The prompt's text, to be edited and sent again.
     pub text: String,
@@ -153,6 +231,7 @@ pub struct Branched {
 
 /// A compaction was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Compacted {
     /// Its entry.
     pub id: String,

@@ -15,6 +15,7 @@ use super::{Inherited, StoreError, Sync};
 
 /// What was done to a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Migrated {
     /// The version that it had.
     pub from: u32,

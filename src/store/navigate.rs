@@ -3,6 +3,7 @@
 
 use crate::session::Body;
 use crate::session::message::Message;
+use crate::setters::setters;
 
 use super::events::{Abort, Branched, Compacted, CompactionPlan, Events, Moved, Summary, Verdict};
 use super::log::Log;
@@ -11,6 +12,7 @@ use super::{MovePlan, NewEntry, SessionStore, StoreError};
 
 /// How to move.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct MoveOptions {
     /// Leave a summary of what is left behind, if that is anything.
     pub summarize: bool,
@@ -22,8 +24,24 @@ pub struct MoveOptions {
     pub abort: Abort,
 }
 
+impl MoveOptions {
+    /// The defaults.
+    #[must_use]
+    pub fn new() -> MoveOptions {
+        MoveOptions::default()
+    }
+
+    setters! {
+        summarize: bool => summarize,
+        instructions: impl Into<String> => Some(instructions.into()),
+        label: impl Into<String> => Some(label.into()),
+        abort: Abort => abort,
+    }
+}
+
 /// What became of an operation that others have a say in.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Outcome<T> {
     /// It was done.
     Done(T),

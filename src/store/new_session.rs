@@ -1,5 +1,6 @@
 //! What a session begins with.
 
+use crate::setters::setters;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -11,6 +12,7 @@ use super::{Agent, StoreError, title_line};
 
 /// Facts of a session to be.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct NewSession {
     /// The agent whose format it is written in.
     pub agent: Agent,
@@ -55,6 +57,19 @@ struct HeaderLine<'a> {
 }
 
 impl NewSession {
+    /// The defaults.
+    #[must_use]
+    pub fn new() -> NewSession {
+        NewSession::default()
+    }
+
+    setters! {
+        agent: Agent => agent,
+        id: impl Into<String> => Some(id.into()),
+        cwd: impl Into<String> => Some(cwd.into()),
+        parent_session: impl Into<String> => Some(parent_session.into()),
+    }
+
     /// The header, and the lines that the file begins with.
     pub(super) fn header(self, inherited: &Inherited) -> Result<(Header, String), StoreError> {
         let rules = self.agent.rules();

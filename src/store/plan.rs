@@ -12,6 +12,7 @@ use super::{SessionStore, StoreError};
 
 /// A move of the leaf to an entry, before it is done.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MovePlan {
     /// The entry that was chosen.
     pub target_id: String,

@@ -21,6 +21,7 @@ const TASK_SESSION: &str = "leafpress.task-session";
 
 /// A session that another one started.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TaskSession {
     /// The task's id.
     pub task_id: String,

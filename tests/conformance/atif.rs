@@ -17,7 +17,7 @@ const TRAJECTORY: &str = "samples/atif/trajectory.json";
 /// With the files beside it.
 fn read_in_place(name: &str) -> Session {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name);
-    let options = ReadOptions { session: Some(path), ..ReadOptions::default() };
+    let options = ReadOptions::new().session(path);
     read_with(fixture(name), None, &options).unwrap()
 }
 
@@ -193,8 +193,7 @@ fn private_files_are_not_pulled_in() {
              "tool_calls": [{"tool_call_id": "c", "function_name": "f", "arguments": {}}],
              "observation": {"results": [{"source_call_id": "c", "content": "y", "subagent_trajectory_ref": refs}]}}]});
     write("t.json", whole.to_string().as_bytes());
-    let options =
-        ReadOptions { session: Some(folder.path().join("t.json")), ..ReadOptions::default() };
+    let options = ReadOptions::new().session(folder.path().join("t.json"));
     let session = read_with(whole.to_string().into_bytes(), None, &options).unwrap();
     let Body::Message(message) = session.entry(index(&session, "step-1")).unwrap().body else {
         panic!()

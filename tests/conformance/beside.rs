@@ -132,7 +132,11 @@ fn write_all(folder: &Path, files: &BTreeMap<PathBuf, Vec<u8>>) {
 }
 
 fn read(source: &[u8], session: PathBuf, files: Option<Arc<dyn SessionFiles>>) -> Session {
-    let options = ReadOptions { session: Some(session), files, ..ReadOptions::default() };
+    let options = ReadOptions::new().session(session);
+    let options = match files {
+        Some(files) => options.files(files),
+        None => options,
+    };
     read_with(source.to_owned(), None, &options).unwrap()
 }
 

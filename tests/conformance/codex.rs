@@ -325,8 +325,7 @@ const AGENTS: &str = "samples/codex/sessions/2026/06/18/rollout-2026-06-18T23-58
 
 fn with_agents() -> Session {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/");
-    let options =
-        ReadOptions { session: Some((path.to_owned() + AGENTS).into()), ..ReadOptions::default() };
+    let options = ReadOptions::new().session(path.to_owned() + AGENTS);
     read_with(fixture(AGENTS), None, &options).unwrap()
 }
 

@@ -283,7 +283,7 @@ fn an_agent_is_known_by_its_own_id_too() {
 fn the_title_lies_beside_the_session() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
     let read = |path: PathBuf| {
-        let options = ReadOptions { session: Some(path), ..ReadOptions::default() };
+        let options = ReadOptions::new().session(path);
         read_with(fixture(SESSION), None, &options).unwrap()
     };
     assert_eq!(read(root.join(SESSION)).title(), Some("Ana's tides"));

@@ -28,7 +28,7 @@ fn fixture_path(name: &str) -> PathBuf {
 
 fn read_at(path: &Path) -> Session {
     let source = std::fs::read(path).unwrap();
-    let options = ReadOptions { session: Some(path.to_owned()), ..ReadOptions::default() };
+    let options = ReadOptions::new().session(path.to_owned());
     read_with(source, None, &options).unwrap()
 }
 

@@ -16,7 +16,7 @@ fn each_session_ended_as_the_table_says() {
         let [file, agent, how, text] = line.split('\t').collect::<Vec<_>>()[..] else {
             panic!("{line}");
         };
-        let options = ReadOptions { session: Some(folder.join(file)), ..ReadOptions::default() };
+        let options = ReadOptions::new().session(folder.join(file));
         let session = read_with(std::fs::read(folder.join(file)).unwrap(), None, &options).unwrap();
         let found = ended(&session, session.leaf()).unwrap();
         let found = (session.format().name(), found.how.name(), found.text.as_str());

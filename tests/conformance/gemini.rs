@@ -20,7 +20,7 @@ const REWIND: &str = "samples/gemini/rewind.jsonl";
 /// With the files beside it.
 fn read_in_place(name: &str) -> Session {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name);
-    let options = ReadOptions { session: Some(path), ..ReadOptions::default() };
+    let options = ReadOptions::new().session(path);
     read_with(fixture(name), None, &options).unwrap()
 }
 
@@ -131,7 +131,7 @@ fn only_sessions_are_read_from_beside() {
         let text = format!("{head}\n{}\n", message("g1", "user", "hi"));
         let path = folder.path().join("chats.jsonl");
         fs::write(&path, &text).unwrap();
-        let options = ReadOptions { session: Some(path), ..ReadOptions::default() };
+        let options = ReadOptions::new().session(path);
         read_with(text.into_bytes(), None, &options).unwrap()
     };
     for name in ["Documents", ".config"] {

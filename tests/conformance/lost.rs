@@ -150,7 +150,7 @@ fn every_format_whose_entries_name_their_parents_rejoins_them() {
         ("samples/chimera/session.jsonl", Format::Chimera),
     ];
     for (name, format) in samples {
-        let options = ReadOptions { without_children: true, ..ReadOptions::default() };
+        let options = ReadOptions::new().without_children(true);
         let text = String::from_utf8(fixture(name)).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         let read = |text: String| read_with(text.into_bytes(), Some(format), &options).unwrap();

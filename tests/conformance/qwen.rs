@@ -17,7 +17,7 @@ const RUN: &str = "samples/qwen/run.jsonl";
 /// With the files beside it.
 fn read_in_place(name: &str) -> Session {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name);
-    let options = ReadOptions { session: Some(path), ..ReadOptions::default() };
+    let options = ReadOptions::new().session(path);
     read_with(fixture(name), None, &options).unwrap()
 }
 

@@ -28,7 +28,7 @@ impl SentMessage {
     fn of(path: &Path) -> SentMessage {
         let bytes = std::fs::read(path).unwrap();
         let is_utf16 = bytes.starts_with(&[0xff, 0xfe]);
-        let options = ReadOptions { session: Some(path.to_owned()), ..ReadOptions::default() };
+        let options = ReadOptions::new().session(path.to_owned());
         let read = read_with(bytes, None, &options);
         let (mut rows, mut problems, mut stats) = (Vec::new(), Vec::new(), Value::Null);
         if let Ok(session) = &read {

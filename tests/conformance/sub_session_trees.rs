@@ -45,7 +45,7 @@ impl Folder {
 
     fn read(&self) -> Session {
         let path = self.path(self.session);
-        let options = ReadOptions { session: Some(path.clone()), ..ReadOptions::default() };
+        let options = ReadOptions::new().session(path.clone());
         read_with(fs::read(path).unwrap(), None, &options).unwrap()
     }
 

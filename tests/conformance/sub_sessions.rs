@@ -50,7 +50,7 @@ fn nested() -> Session {
 /// A file of the fixtures with what lies beside it.
 fn read_beside(name: &str) -> Session {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name);
-    let options = ReadOptions { session: Some(path), ..ReadOptions::default() };
+    let options = ReadOptions::new().session(path);
     read_with(fixture(name), None, &options).unwrap()
 }
 
@@ -290,8 +290,7 @@ fn flue_task_sessions_hang_from_the_results_of_their_calls() {
         std::fs::write(folder.path().join(name), fixture(&format!("samples/flue/{file}"))).unwrap();
     }
     let read = |without_children| {
-        let options =
-            ReadOptions { session: Some(main.clone()), without_children, ..ReadOptions::default() };
+        let options = ReadOptions::new().session(main.clone()).without_children(without_children);
         read_with(std::fs::read(&main).unwrap(), None, &options).unwrap()
     };
     let session = read(false);

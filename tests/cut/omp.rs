@@ -214,11 +214,7 @@ fn read() -> Session {
     ] {
         std::fs::write(path(name), text).unwrap();
     }
-    let options = ReadOptions {
-        session: Some(path("s.jsonl")),
-        blobs: Some(path("blobs")),
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions::new().session(path("s.jsonl")).blobs(path("blobs"));
     let session = read_with(main_file(&hash).into_bytes(), None, &options).unwrap();
     assert_eq!(session.format(), Format::Omp);
     session
@@ -372,7 +368,7 @@ fn what_was_put_away_and_shown_all_the_same_stays() {
     ];
     let read = || {
         let text = file(header("s"), entries.clone());
-        let options = ReadOptions { archived: true, ..ReadOptions::default() };
+        let options = ReadOptions::new().archived(true);
         read_with(text.into_bytes(), None, &options).unwrap()
     };
     assert_gone("archived", read, |_, cut| cut.without_thinking = true, &[]);

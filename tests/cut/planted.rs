@@ -170,8 +170,7 @@ fn planted(each: impl Fn(&Path, &dyn Fn() -> Session)) {
                 continue;
             }
             let read = |path: &Path| {
-                let options =
-                    ReadOptions { session: Some(path.to_owned()), ..ReadOptions::default() };
+                let options = ReadOptions::new().session(path.to_owned());
                 read_with(std::fs::read(path).unwrap(), None, &options)
             };
             let Ok(plain) = read(&samples.join(&name)) else { continue };

@@ -311,7 +311,7 @@ fn every_fixture_opens_again_after_every_cut() {
     let mut formats = std::collections::BTreeSet::new();
     for path in sessions(&root.join("tests/fixtures")) {
         let source = std::fs::read(&path).unwrap();
-        let options = ReadOptions { session: Some(path.clone()), ..ReadOptions::default() };
+        let options = ReadOptions::new().session(path.clone());
         let Ok(whole) = read_with(source.clone(), None, &options) else { continue };
         formats.insert(whole.format().name());
         let flags: [fn(&Session, &mut Cut); 6] = [

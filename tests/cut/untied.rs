@@ -144,7 +144,7 @@ fn readers_say_which_sub_agents_no_call_names() {
 }
 
 fn read(path: &Path) -> Session {
-    let options = ReadOptions { session: Some(path.to_owned()), ..ReadOptions::default() };
+    let options = ReadOptions::new().session(path.to_owned());
     read_with(std::fs::read(path).unwrap(), None, &options).unwrap()
 }
 

@@ -325,7 +325,7 @@ proptest! {
     fn a_store_is_what_its_model_is(ops in prop::collection::vec(op(), 1..40), in_memory in any::<bool>(), is_omp in any::<bool>()) {
         let folder = tempfile::tempdir().unwrap();
         let agent = if is_omp { Agent::Omp } else { Agent::Pi };
-        let new = NewSession { agent, ..NewSession::default() };
+        let new = NewSession::new().agent(agent);
         let mut store = if in_memory {
             SessionStore::in_memory(new).unwrap()
         } else {

@@ -2,7 +2,7 @@
 
 use leafpress::session::Body;
 use leafpress::session::context::Facts;
-use leafpress::store::{NewEntry, NewSession, SessionStore, StoreError};
+use leafpress::store::{NewEntry, SessionStore, StoreError};
 use serde_json::json;
 
 use crate::store::support::{Append as _, is_not_found, lines, memory, new, user};
@@ -104,12 +104,12 @@ fn b8_an_entry_is_found_by_its_id_alone() {
 
 #[test]
 fn b9_a_new_session_takes_an_id_or_makes_one() {
-    let named = NewSession { id: Some("my.session-1".to_owned()), ..new() };
+    let named = new().id("my.session-1");
     let mut store = SessionStore::in_memory(named).unwrap();
     assert_eq!((store.id(), store.header().id.as_str()), ("my.session-1", "my.session-1"));
     store.new_session(new()).unwrap();
     let first = store.id().to_owned();
-    store.new_session(NewSession { parent_session: Some("/p.jsonl".to_owned()), ..new() }).unwrap();
+    store.new_session(new().parent_session("/p.jsonl")).unwrap();
     assert!(!first.is_empty() && !store.id().is_empty() && first != store.id());
     assert_eq!(store.header().parent_session.as_deref(), Some("/p.jsonl"));
     assert_eq!((store.len(), store.leaf()), (0, None));
@@ -120,7 +120,7 @@ fn an_id_that_is_no_file_name_is_refused_and_the_session_goes_on() {
     let mut store = memory();
     store.user("1");
     for id in ["", "../x", "a/b", ".a", "a.", "ü"] {
-        let refused = store.new_session(NewSession { id: Some(id.to_owned()), ..new() });
+        let refused = store.new_session(new().id(id.to_owned()));
         assert!(matches!(refused, Err(StoreError::InvalidId(_))), "{id:?}");
     }
     assert_eq!(store.len(), 1);

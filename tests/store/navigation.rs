@@ -22,7 +22,7 @@ impl Listener {
     fn verdict(&self) -> Verdict {
         match self.supplies {
             _ if self.cancels => Verdict::Cancel,
-            Some(text) => Verdict::Supply(Summary { text: text.to_owned(), ..Summary::default() }),
+            Some(text) => Verdict::Supply(Summary::new(text)),
             None => Verdict::Proceed,
         }
     }
@@ -53,13 +53,9 @@ impl Events for Listener {
                 _ => None,
             })
             .collect();
-        let details = Some(json!({"readFiles": [], "modifiedFiles": ["a.rs"]}));
-        Ok(Summary {
-            text: texts.join("+"),
-            details,
-            usage: Some(json!({"input": 7, "output": 1})),
-            ..Summary::default()
-        })
+        Ok(Summary::new(texts.join("+"))
+            .details(json!({"readFiles": [], "modifiedFiles": ["a.rs"]}))
+            .usage(json!({"input": 7, "output": 1})))
     }
 
     fn moved(&mut self, _: &SessionStore, moved: &Moved) {
@@ -89,7 +85,7 @@ impl Events for Listener {
             plan.abort.abort();
             return Err(StoreError::Summary("stopped".to_owned()));
         }
-        Ok(Summary { text: "history".to_owned(), ..Summary::default() })
+        Ok(Summary::new("history"))
     }
 
     fn compacted(&mut self, _: &SessionStore, compacted: &Compacted) {
@@ -98,7 +94,7 @@ impl Events for Listener {
 }
 
 fn with_summary() -> MoveOptions {
-    MoveOptions { summarize: true, ..MoveOptions::default() }
+    MoveOptions::new().summarize(true)
 }
 
 fn done<T: std::fmt::Debug>(outcome: Outcome<T>) -> T {
@@ -271,11 +267,11 @@ fn a_listener_may_cancel_or_supply_the_summary() {
 #[test]
 fn a_label_goes_to_the_summary_or_to_the_target() {
     let (mut store, [_, a1, u2, ..]) = three_turns();
-    let options = MoveOptions { label: Some("here".to_owned()), ..MoveOptions::default() };
+    let options = MoveOptions::new().label("here");
     done(store.navigate(&u2, &options, &mut ()).unwrap());
     assert_eq!(store.label(&u2).unwrap().text, "here");
     assert_eq!(store.parent(store.leaf().unwrap()), Some(a1.as_str()));
-    let options = MoveOptions { summarize: true, ..options };
+    let options = options.summarize(true);
     let [u3, _] = [store.user("u3"), store.assistant("a3")];
     let moved = done(store.navigate(&a1, &options, &mut Listener::default()).unwrap());
     assert_eq!(store.label(&moved.summary_id.unwrap()).unwrap().text, "here");
@@ -310,14 +306,13 @@ fn h12_a_fork_takes_what_is_before_the_prompt() {
 #[test]
 fn a_compaction_is_cancelled_supplied_stopped_or_written() {
     let (mut store, [.., u3, _]) = three_turns();
-    let plan =
-        CompactionPlan { first_kept_id: Some(u3), tokens_before: 99, ..CompactionPlan::default() };
+    let plan = CompactionPlan::new().first_kept_id(u3).tokens_before(99);
     let mut listener = Listener { cancels: true, ..Listener::default() };
     assert_eq!(store.compact(&plan, &mut listener).unwrap(), Outcome::Cancelled);
     let mut listener = Listener { aborts: true, ..Listener::default() };
     assert_eq!(store.compact(&plan, &mut listener).unwrap(), Outcome::Aborted);
     assert_eq!(store.len(), 6);
-    let plan = CompactionPlan { abort: Abort::default(), ..plan };
+    let plan = plan.abort(Abort::default());
     for (supplies, text) in [(None, "history"), (Some("mine"), "mine")] {
         let mut listener = Listener { supplies, ..Listener::default() };
         let compacted = done(store.compact(&plan, &mut listener).unwrap());

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::store::support::{Append as _, assistant};
 
 fn new() -> NewSession {
-    NewSession { agent: Agent::Omp, cwd: Some("/work".to_owned()), ..NewSession::default() }
+    NewSession::new().agent(Agent::Omp).cwd("/work")
 }
 
 fn fixture(name: &str) -> String {
@@ -356,10 +356,7 @@ fn a_task_is_a_session_in_the_folder_of_its_own_and_goes_with_it() {
     assert!(matches!(store.start_task("t3", "Scout"), Err(StoreError::Exists(_))));
     assert!(matches!(store.start_task("t3", "../x"), Err(StoreError::InvalidId(_))));
     // It is found as one that oh-my-pi started.
-    let options = leafpress::format::ReadOptions {
-        session: Some(path.clone()),
-        ..leafpress::format::ReadOptions::default()
-    };
+    let options = leafpress::format::ReadOptions::new().session(path.clone());
     let session = leafpress::format::read_with(fs::read(&path).unwrap(), None, &options).unwrap();
     let keys: Vec<&str> = session.sub_sessions().iter().map(|child| child.key.as_str()).collect();
     assert_eq!(keys, ["Scout", "Scout/Helper"]);

@@ -28,7 +28,7 @@ impl Events for Listener {
         let mut system_prompt = start.system_prompt.clone();
         system_prompt.push(self.name.to_owned());
         let message = NewEntry::custom_message(self.name, &"remember", false).unwrap();
-        StartChanges { messages: vec![message], system_prompt: Some(system_prompt) }
+        StartChanges::new().messages(vec![message]).system_prompt(system_prompt)
     }
 
     fn context<'s>(
@@ -65,7 +65,7 @@ impl Events for Listener {
         }
         let prompt = plan.compacting.prompt.as_deref().unwrap_or("usual");
         let text = format!("{prompt}: {}", plan.compacting.context.join(", "));
-        Ok(Summary { text, ..Summary::default() })
+        Ok(Summary::new(text))
     }
 
     fn summarize_branch(
@@ -74,7 +74,7 @@ impl Events for Listener {
         plan: &MovePlan,
         _: &Abort,
     ) -> Result<Summary, StoreError> {
-        Ok(Summary { text: plan.entries_to_summarize.len().to_string(), ..Summary::default() })
+        Ok(Summary::new(plan.entries_to_summarize.len().to_string()))
     }
 }
 
@@ -114,22 +114,20 @@ fn session_before_compact_provides_branch_entries_and_custom_instructions() {
     let off = store.assistant("another branch");
     store.branch(&u2).unwrap();
     let mut sees = Sees::default();
-    let instructions = Some("names".to_owned());
-    let plan = CompactionPlan { instructions: instructions.clone(), ..CompactionPlan::default() };
+    let plan = CompactionPlan::new().instructions("names");
     assert_eq!(store.compact(&plan, &mut sees).unwrap(), Outcome::Cancelled);
     assert!(sees.0.len() == 3 && !sees.0.contains(&off));
-    assert_eq!((sees.1, store.len()), (instructions, 5));
+    assert_eq!((sees.1.as_deref(), store.len()), (Some("names"), 5));
 }
 
 #[test]
 fn session_compacting_overrides_the_prompt_and_the_context_and_preserves_data() {
     let (mut store, [.., u2, _]) = two_turns();
-    let plan = CompactionPlan { first_kept_id: Some(u2), ..CompactionPlan::default() };
-    let compacting = Compacting {
-        context: vec!["files".to_owned(), "plans".to_owned()],
-        prompt: Some("Be short".to_owned()),
-        preserve_data: Some(json!({"state": [1]})),
-    };
+    let plan = CompactionPlan::new().first_kept_id(u2);
+    let compacting = Compacting::new()
+        .context(vec!["files".to_owned(), "plans".to_owned()])
+        .prompt("Be short")
+        .preserve_data(json!({"state": [1]}));
     let mut listener = Listener { compacting, summarizes: true, ..Listener::default() };
     let compacted = done(store.compact(&plan, &mut listener).unwrap());
     let entry = json_of(&store, &compacted.id);
@@ -138,11 +136,7 @@ fn session_compacting_overrides_the_prompt_and_the_context_and_preserves_data() 
     assert_eq!(listener.heard, ["before 4", "compacting 4"]);
 
     // A summary that a listener supplies keeps its own data, and nobody is asked for more.
-    let summary = Summary {
-        text: "mine".to_owned(),
-        preserve_data: Some(json!({"own": true})),
-        ..Summary::default()
-    };
+    let summary = Summary::new("mine").preserve_data(json!({"own": true}));
     let mut listener = Listener { supplies: Some(summary), ..Listener::default() };
     let compacted = done(store.compact(&plan, &mut listener).unwrap());
     let entry = json_of(&store, &compacted.id);
@@ -168,11 +162,8 @@ fn context_replaces_the_messages_for_this_call_and_nothing_is_persisted() {
 fn before_agent_start_adds_messages_and_system_prompts_chain_in_order() {
     let mut store = memory();
     let image = json!({"type": "image", "data": "AA==", "mimeType": "image/png"});
-    let start = AgentStart {
-        prompt: "Go".to_owned(),
-        images: vec![image.clone()],
-        system_prompt: vec!["base".to_owned()],
-    };
+    let start =
+        AgentStart::new("Go").images(vec![image.clone()]).system_prompt(vec!["base".to_owned()]);
     let mut one = Listener { name: "one", ..Listener::default() };
     let mut two = Listener { name: "two", ..Listener::default() };
     let started = store.start_turn(&start, &mut Listeners(vec![&mut one, &mut two])).unwrap();
@@ -192,7 +183,7 @@ fn before_agent_start_adds_messages_and_system_prompts_chain_in_order() {
 fn of_several_listeners_the_first_to_cancel_decides_and_the_last_summary_counts() {
     let (mut store, _) = two_turns();
     let supplies = |text: &str| {
-        let summary = Summary { text: text.to_owned(), ..Summary::default() };
+        let summary = Summary::new(text);
         Listener { supplies: Some(summary), ..Listener::default() }
     };
     let (mut one, mut two) = (supplies("one"), supplies("two"));
@@ -328,7 +319,7 @@ fn session_shell_is_recorded_as_an_llm_shaped_bash_tool_exchange() {
 #[test]
 fn branch_in_place_with_a_summary_of_the_abandoned_subtree() {
     let (mut store, [_, a1, ..]) = two_turns();
-    let options = MoveOptions { summarize: true, ..MoveOptions::default() };
+    let options = MoveOptions::new().summarize(true);
     let moved = done(store.navigate(&a1, &options, &mut Listener::default()).unwrap());
     let id = moved.summary_id.unwrap();
     let Body::BranchSummary(summary) = store.entry(&id).unwrap().body else { panic!() };

@@ -16,7 +16,7 @@ pub(crate) fn assistant(text: &str) -> Value {
 }
 
 pub(crate) fn new() -> NewSession {
-    NewSession { cwd: Some("/work".to_owned()), ..NewSession::default() }
+    NewSession::new().cwd("/work")
 }
 
 pub(crate) fn memory() -> SessionStore {

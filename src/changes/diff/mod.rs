@@ -14,6 +14,7 @@ use std::ops::Range;
 
 /// What a row of a diff says of its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LineChange {
     /// It stays.
     Same,

@@ -21,11 +21,7 @@ use super::{SessionFileError, SessionFiles};
 ///     ("sessions/tides.jsonl", line("tides")),
 ///     ("sessions/tides/Scout.jsonl", line("scout")),
 /// ]);
-/// let options = ReadOptions {
-///     session: Some(PathBuf::from("sessions/tides.jsonl")),
-///     files: Some(Arc::new(files)),
-///     ..ReadOptions::default()
-/// };
+/// let options = ReadOptions::new().session(PathBuf::from("sessions/tides.jsonl")).files(Arc::new(files));
 /// let session = read_with(line("tides").into_bytes(), None, &options)?;
 /// assert_eq!(session.sub_sessions().len(), 1);
 /// # Ok::<(), leafpress::ReadError>(())

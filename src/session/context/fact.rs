@@ -124,6 +124,7 @@ impl Rules {
 
 /// A context edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Edit {
     /// The edited entry, where the file holds it.
     pub target: Option<EntryIndex>,

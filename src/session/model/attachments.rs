@@ -16,6 +16,7 @@ pub struct Attachments {
 
 /// The whole output of a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Artifact {
     /// The file's name.
     pub name: String,

@@ -54,6 +54,7 @@ pub struct ToolCall<'a> {
 
 /// A provider and one of its models.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Model<'a> {
     /// Who serves the model.
     pub provider: Cow<'a, str>,

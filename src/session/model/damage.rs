@@ -178,6 +178,7 @@ impl DamageKind {
 
 /// The damages of one kind, as one sentence with the first few line numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DamageGroup {
     /// The kind; of duplicate ids the first.
     pub kind: DamageKind,

@@ -54,6 +54,7 @@ pub enum Event<'a> {
 
 /// What a call of a model beside the conversation cost.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ModelUsage<'a> {
     /// What for, such as `title`.
     pub purpose: Cow<'a, str>,
@@ -69,6 +70,7 @@ pub struct ModelUsage<'a> {
 
 /// How a sub-agent was started.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Init<'a> {
     /// Its instructions; some versions keep them in parts.
     pub system_prompt: Vec<Cow<'a, str>>,

@@ -19,6 +19,7 @@ pub(crate) const HEADER: &str = "leafpress";
 
 /// Entries that are not here: one stub stands for all that hung together.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Omitted<'a> {
     /// How many, those of sub-sessions included.
     pub count: usize,
@@ -63,6 +64,7 @@ impl Omitted<'_> {
 
 /// What an entry lost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Parts {
     /// How many thinking blocks.
     pub thinking: usize,

@@ -31,6 +31,7 @@ pub struct Prices {
 /// US dollars per million tokens of each kind; `None` where no price is given.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Deserialize)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Price {
     /// Tokens sent that no cache held.
     #[serde(deserialize_with = "dollars")]

@@ -215,6 +215,7 @@ fn whole(number: &serde_json::Number) -> Option<i64> {
 
 /// A field whose value was not of the type that its format says.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct TypeMismatch<'a> {
     /// The name of the field.
     pub field: &'static str,
@@ -232,6 +233,7 @@ pub(crate) fn is_plausible(amount: f64) -> bool {
 
 /// Reads the fields of one object, forgivingly.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Fields<'a> {
     fields: Vec<(Cow<'a, str>, Json<'a>)>,
     /// Fields of an unexpected type met so far.

@@ -45,6 +45,7 @@ pub struct ChildLink {
 
 /// One of several ways on from an entry, or one of several roots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Branch {
     /// Which one, from 0.
     pub nth: usize,

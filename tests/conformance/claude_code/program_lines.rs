@@ -20,7 +20,7 @@ fn attachment(kind: &str, mut fields: Value) -> Value {
 
 /// Reads a session with the files beside it.
 fn read(path: &Path) -> Session {
-    let options = ReadOptions { session: Some(path.to_owned()), ..ReadOptions::default() };
+    let options = ReadOptions::new().session(path.to_owned());
     read_with(std::fs::read(path).unwrap(), None, &options).unwrap()
 }
 

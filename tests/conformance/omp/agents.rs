@@ -7,7 +7,7 @@ use super::path_of;
 #[test]
 fn agents_hang_from_the_results_that_name_them() {
     let path = path_of("samples/omp-18-main.jsonl");
-    let options = ReadOptions { session: Some(path.clone()), ..ReadOptions::default() };
+    let options = ReadOptions::new().session(path.clone());
     let session = read_with(std::fs::read(&path).unwrap(), None, &options).unwrap();
     let children: Vec<(&str, Option<&str>)> = session
         .sub_sessions()
@@ -19,7 +19,7 @@ fn agents_hang_from_the_results_that_name_them() {
     let root = session.tree().path(scout)[0];
     assert_eq!(session.key(root).unwrap(), "Scout/s0000001", "its path begins in its own session");
 
-    let alone = ReadOptions { without_children: true, ..options };
+    let alone = options.without_children(true);
     let session = read_with(std::fs::read(&path).unwrap(), None, &alone).unwrap();
     assert!(session.sub_sessions().is_empty() && session.len() == session.own_len());
 }
@@ -32,7 +32,7 @@ fn a_folder_of_agents_that_is_a_link_is_not_followed_in_a_circle() {
     let path = folder.path().join("s.jsonl");
     std::fs::write(&path, &sample).unwrap();
     std::os::unix::fs::symlink(".", folder.path().join("s")).unwrap();
-    let options = ReadOptions { session: Some(path), ..ReadOptions::default() };
+    let options = ReadOptions::new().session(path);
     let session = read_with(sample, None, &options).unwrap();
     // The agent that a result names is said to be missing; nothing else came in.
     assert_eq!(session.sub_sessions().len(), 1);

@@ -39,7 +39,7 @@ impl Home {
 
     fn read(&self, log: &Log) -> Session {
         fs::write(&self.session, log.text()).unwrap();
-        let options = ReadOptions { session: Some(self.session.clone()), ..ReadOptions::default() };
+        let options = ReadOptions::new().session(self.session.clone());
         read_with(fs::read(&self.session).unwrap(), Some(Format::Omp), &options).unwrap()
     }
 
@@ -105,7 +105,7 @@ fn blobs_come_from_where_the_caller_says() {
     let other = tempfile::tempdir().unwrap();
     fs::write(other.path().join(&name), GIF).unwrap();
     let log = showing(&format!("blob:sha256:{name}"));
-    let options = ReadOptions { blobs: Some(other.path().to_owned()), ..ReadOptions::default() };
+    let options = ReadOptions::new().blobs(other.path().to_owned());
     let session = read_with(log.text().into_bytes(), Some(Format::Omp), &options).unwrap();
     assert!(page(&session).contains("R0lGOD"));
     drop(home);
@@ -178,11 +178,7 @@ fn an_own_folder_that_is_a_link_is_not_entered() {
     let text = showing(&format!("blob:sha256:{}", hash(GIF)));
     let refused = home.page(&text);
     assert!(refused.contains("refused") && !refused.contains("R0lGOD"));
-    let options = ReadOptions {
-        session: Some(home.session.clone()),
-        blobs: Some(blobs),
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions::new().session(home.session.clone()).blobs(blobs);
     let session = read_with(text.text().into_bytes(), Some(Format::Omp), &options).unwrap();
     assert!(page(&session).contains("R0lGOD"), "named, a link is followed");
 }

@@ -24,7 +24,7 @@ fn path_of(name: &str) -> PathBuf {
 
 /// A fixture with what lies beside it.
 fn read_in_place(name: &str, archived: bool) -> Session {
-    let options = ReadOptions { session: Some(path_of(name)), archived, ..ReadOptions::default() };
+    let options = ReadOptions::new().session(path_of(name)).archived(archived);
     read_with(fixture(name), None, &options).unwrap()
 }
 

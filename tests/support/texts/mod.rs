@@ -52,8 +52,7 @@ pub(crate) fn checked(path: &Path) -> Option<Checked> {
     if bytes.starts_with(&[0x1f, 0x8b]) {
         GzDecoder::new(&bytes[..]).read_to_end(&mut plain).unwrap();
     }
-    let options =
-        ReadOptions { session: Some(path.to_owned()), archived: true, ..ReadOptions::default() };
+    let options = ReadOptions::new().session(path.to_owned()).archived(true);
     let session = read_with(bytes.clone(), None, &options).ok()?;
     let mut page = Vec::new();
     leafpress::export(&session, &Options::default(), &mut page).unwrap();

@@ -12,7 +12,7 @@
 //! let newest = database.sessions()?.into_iter().next().ok_or("no session")?;
 //! let source = database.session(&newest.id, u64::MAX)?;
 //! // With the path of the database, the sessions of sub-agents are read too.
-//! let options = ReadOptions { session: Some(path), ..ReadOptions::default() };
+//! let options = ReadOptions::new().session(path);
 //! let session = read_with(source, None, &options)?;
 //! println!("{} entries", session.len());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
