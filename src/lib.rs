@@ -16,6 +16,8 @@
 //! append-only tree, on disk or in memory. [`cli`] is the command, and [`find`] looks for sessions
 //! in the agents' own directories.
 //!
+//! What is not on these pages is no part of the API, though leafpress's own tests can reach it.
+//!
 //! ```
 //! let session = leafpress::read_file("examples/first-steps.jsonl")?;
 //! let mut page = Vec::new();

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::session::{EntryIndex, Session};
 
 use super::Changes;
-use super::model::{Break, EditVerb, FileChanges, FileEdit, FileState, Known};
+use super::model::{Break, EditVerb, FileChanges, FileEdit, FileState, Known, NEVER_SEEN, Unknown};
 use super::net::Net;
 
 /// What became of a file as a whole.
@@ -105,6 +105,9 @@ impl Changes {
     /// The files that edits of all branches and sub-agents had changed when `leaf` was written, by first edit.
     #[must_use]
     pub fn at<'c>(&'c self, session: &Session, leaf: EntryIndex) -> Vec<FileAt<'c>> {
+        if !session.tree().has(leaf) {
+            return Vec::new();
+        }
         let until = self.timeline.position(leaf);
         let path: HashSet<EntryIndex> =
             session.with_sub_agents(&session.tree().path(leaf)).into_iter().collect();
@@ -213,9 +216,8 @@ impl Changes {
         leaf: EntryIndex,
         prompt: EntryIndex,
     ) -> Vec<FileAt<'c>> {
-        let Some(turn) = self.turns().into_iter().find(|turn| turn.prompt == Some(prompt)) else {
-            return Vec::new();
-        };
+        let turn = self.turns().into_iter().find(|turn| turn.prompt == Some(prompt));
+        let Some(turn) = turn.filter(|_| session.tree().has(leaf)) else { return Vec::new() };
         let path: HashSet<EntryIndex> =
             session.with_sub_agents(&session.tree().path(leaf)).into_iter().collect();
         let until = self.timeline.position(leaf);
@@ -244,6 +246,9 @@ impl Changes {
     /// The file as it was after an entry: an edit counts from its result on.
     #[must_use]
     pub fn state(&self, file: &FileChanges, entry: EntryIndex) -> FileState {
+        if !self.timeline.has(entry) {
+            return FileState::Unknown(Unknown { since: None, why: NEVER_SEEN });
+        }
         let until = self.timeline.position(entry);
         match file.edits.first().filter(|edit| edit.position > until) {
             // Before the first edit the file is as that one found it.

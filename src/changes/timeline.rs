@@ -27,6 +27,11 @@ impl Timeline {
         Timeline { order, position, prompts: prompts(session, digest) }
     }
 
+    /// Whether the session has such an entry.
+    pub(crate) fn has(&self, entry: EntryIndex) -> bool {
+        entry.get() < self.position.len()
+    }
+
     pub(crate) fn position(&self, entry: EntryIndex) -> usize {
         self.position[entry.get()]
     }

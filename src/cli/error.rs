@@ -283,7 +283,8 @@ impl From<CutError> for Error {
                 Error::CutOutside { option: option(entry), id: key, of, other }
             }
             CutError::Within { entry, key } => Error::CutWithin { option: option(entry), id: key },
-            CutError::NothingLeft => Error::NothingLeft,
+            // The command finds entries in the session itself.
+            CutError::NothingLeft | CutError::Unknown(_) => Error::NothingLeft,
         }
     }
 }

@@ -54,6 +54,9 @@ pub enum CutError {
         /// The entry's key.
         key: String,
     },
+    /// An entry that the session does not have.
+    #[error("the session has no such `{0}` entry")]
+    Unknown(CutEntry),
     /// No entry would stay.
     #[error("the cut removes every entry")]
     NothingLeft,

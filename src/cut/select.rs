@@ -137,6 +137,11 @@ impl Path {
             (CutEntry::From, cut.from),
             (CutEntry::To, cut.to),
         ];
+        for (named, entry) in [(CutEntry::Leaf, cut.leaf)].into_iter().chain(named) {
+            if entry.is_some_and(|entry| !tree.has(entry)) {
+                return Err(CutError::Unknown(named));
+            }
+        }
         for (named, entry) in named {
             if let Some(entry) = entry.filter(|&entry| !session.is_own(entry)) {
                 return Err(CutError::Within { entry: named, key: session.key_at(entry) });

@@ -20,14 +20,12 @@ pub struct LaidOut {
     pub prefix: String,
 }
 
-/// Lays out the visible entries of the session that holds `leaf`, the branch that holds `leaf` first at every fork.
-pub fn lay_out(tree: &Tree, leaf: EntryIndex, visible: &[bool]) -> Vec<LaidOut> {
-    let parents = visible_parents(tree, visible);
-    lay_out_session(tree, leaf, visible, &parents, &mut vec![Node::default(); tree.len()])
-}
-
 /// Lays out the session of each of these leaves, as [`lay_out`] does, in time linear in the whole.
-pub fn lay_out_all(tree: &Tree, leaves: &[EntryIndex], visible: &[bool]) -> Vec<Vec<LaidOut>> {
+pub(crate) fn lay_out_all(
+    tree: &Tree,
+    leaves: &[EntryIndex],
+    visible: &[bool],
+) -> Vec<Vec<LaidOut>> {
     let parents = visible_parents(tree, visible);
     let mut nodes = vec![Node::default(); tree.len()];
     let rows = |&leaf: &EntryIndex| lay_out_session(tree, leaf, visible, &parents, &mut nodes);
@@ -35,7 +33,7 @@ pub fn lay_out_all(tree: &Tree, leaves: &[EntryIndex], visible: &[bool]) -> Vec<
 }
 
 /// The nearest visible ancestor of every entry, with which a session stands beside its starter.
-pub fn visible_parents(tree: &Tree, visible: &[bool]) -> Vec<Option<EntryIndex>> {
+pub(crate) fn visible_parents(tree: &Tree, visible: &[bool]) -> Vec<Option<EntryIndex>> {
     let mut parents = vec![None; tree.len()];
     for entry in tree.order() {
         parents[entry.get()] = tree.parent(entry).and_then(|parent| {

@@ -14,13 +14,21 @@ mod text_lines;
 mod words;
 
 pub use advice::advice;
+#[doc(hidden)]
 pub use branches::{LeafBranch, branches};
-pub use filter::{Filter, Membership};
-pub use layout::{LaidOut, lay_out, lay_out_all, visible_parents};
+pub use filter::Filter;
+#[doc(hidden)]
+pub use filter::Membership;
+#[doc(hidden)]
+pub use layout::LaidOut;
+pub(crate) use layout::{lay_out_all, visible_parents};
+#[doc(hidden)]
 pub use query::{Query, Subject};
+#[doc(hidden)]
 pub use read::read;
 pub(crate) use read::read_with;
 pub(crate) use row::{NOT_SHOWN, TEXT_UNITS};
+#[doc(hidden)]
 pub use row::{Row, Rows};
 pub(crate) use said::{Form, Said};
 
@@ -32,6 +40,7 @@ use crate::session::landmarks::Landmark;
 use crate::session::{EntryIndex, Session};
 
 /// The rows of a session, by entry.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Outline {
     rows: Vec<Row>,

@@ -15,6 +15,7 @@ mod shell;
 mod sizes;
 mod stats;
 mod theme;
+#[doc(hidden)]
 pub mod wire;
 mod writer;
 

@@ -55,6 +55,7 @@ use crate::session::{Body, EntryIndex, Kind, Session, key, time};
 use crate::workers::Threads;
 
 /// Renders the entries of one session.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Renderer<'a> {
     session: &'a Session,
@@ -71,6 +72,7 @@ pub struct Renderer<'a> {
 }
 
 /// How an entry lies in the page.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct Placement {
     /// What the context on show makes of it; `None` off the path.

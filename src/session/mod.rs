@@ -17,11 +17,13 @@ mod texts;
 mod tools;
 mod tree;
 
-pub use derived::{
-    branches, calls, digest, ending, failure, landmarks, over_time, story, title, turns,
-};
+#[doc(hidden)]
+pub use derived::{branches, calls, digest, failure, landmarks, over_time, story, turns};
+pub use derived::{ending, title};
 pub use model::{attachments, convert, damage, entry, event, message, omitted, prices, usage};
-pub use texts::{json, key, text, time};
+pub use texts::{json, time};
+#[doc(hidden)]
+pub use texts::{key, text};
 pub use tools::arguments;
 
 pub(crate) use derived::totals;
@@ -34,12 +36,14 @@ pub use entry::{Body, Entry};
 pub use model::format::Format;
 pub use model::header::{Header, Label};
 pub use model::kind::Kind;
-pub use tree::build::{RawEntry, SessionBuilder};
-pub use tree::child::{Child, SubSession};
-pub use tree::file::Place;
+#[doc(hidden)]
+pub use tree::child::Child;
+pub use tree::child::SubSession;
+pub(crate) use tree::file::Place;
 pub use tree::index::EntryIndex;
-pub use tree::parents::{Branch, ChildLink, Tree};
+pub use tree::parents::{Branch, Tree};
 pub use tree::session::Session;
 
 pub(crate) use model::format::{ContextRules, RowStyle};
+pub(crate) use tree::build::{RawEntry, SessionBuilder};
 pub(crate) use tree::parents::cut_cycles;

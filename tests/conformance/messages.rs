@@ -2,20 +2,26 @@
 
 use std::path::Path;
 
+use leafpress::changes::Changes;
+use leafpress::cut::Cut;
+use leafpress::markdown::{self, MarkdownError, MarkdownOptions};
 use leafpress::session::context::{Facts, ModelContext};
+use leafpress::session::ending::ended;
 use leafpress::session::message::Message;
 use leafpress::session::{Body, EntryIndex, Session};
 use leafpress::{Options, report};
 use serde_json::{Value, json};
 
 use crate::support::folder::files;
-use crate::support::session::{Log, fixture, index, json_fixture, read_fixture};
+use crate::support::session::{Log, index, json_fixture, read_fixture};
 
 #[expect(dead_code, reason = "its `main` is not called")]
 #[path = "../../examples/send_context.rs"]
 mod send_context;
 
 use send_context::{SendError, body};
+
+const FILE: &str = "messages/context.jsonl";
 
 fn sessions() -> impl Iterator<Item = (String, Session)> {
     let folders =
@@ -73,7 +79,7 @@ fn a_message_has_the_shape_of_pi() {
 
 #[test]
 fn a_context_is_the_body_of_a_request() {
-    let session = read_fixture("messages/context.jsonl");
+    let session = read_fixture(FILE);
     let context = ModelContext::at(&session, session.leaf()).unwrap();
     assert_eq!(body(&context, None).unwrap(), json_fixture("messages/body.json"));
 }
@@ -83,7 +89,7 @@ fn what_no_provider_takes_is_an_error() {
     let of = |session: &Session, leaf: &str| {
         body(&ModelContext::at(session, index(session, leaf)).unwrap(), None)
     };
-    let session = read_fixture("messages/context.jsonl");
+    let session = read_fixture(FILE);
     // The leaf is the response with two calls.
     assert_eq!(
         of(&session, "a0000004"),
@@ -108,7 +114,7 @@ fn what_no_provider_takes_is_an_error() {
 /// An index of a larger session harms nothing, whatever it is given to.
 #[test]
 fn an_entry_of_another_session_is_nothing_or_an_error() {
-    let session = leafpress::read(fixture("messages/context.jsonl")).unwrap();
+    let session = read_fixture(FILE);
     let own = session.leaf();
     for foreign in [session.len(), session.len() + 7, usize::MAX].map(EntryIndex::new) {
         assert!(session.entry(foreign).is_none() && session.raw(foreign).is_none());
@@ -127,6 +133,23 @@ fn an_entry_of_another_session_is_nothing_or_an_error() {
         assert!(report::changes(&session, foreign).is_none());
         assert!(report::context_over_time(&session, foreign).is_none());
         assert!(report::stats_since(&session, foreign).is_none());
+        let changes = Changes::of(&session);
+        assert!(changes.at(&session, foreign).is_empty());
+        assert!(changes.turn(&session, foreign, own).is_empty());
+        assert!(changes.turn(&session, own, foreign).is_empty());
+        for file in changes.files() {
+            assert!(!changes.state(file, foreign).is_known());
+        }
+        assert!(ended(&session, foreign).is_none());
+        assert!(leafpress::cut::cut(read_fixture(FILE), &Cut::new().branch(foreign)).is_err());
+        assert!(
+            leafpress::cut::cut(read_fixture(FILE), &Cut::new().leaf(foreign).active_only(true))
+                .is_err()
+        );
+        assert_eq!(
+            markdown::of(&session, &MarkdownOptions::new().leaf(foreign)).unwrap_err(),
+            MarkdownError::UnknownLeaf
+        );
         let mut page = Vec::new();
         for options in [Options::default().leaf(foreign), Options::default().target(foreign)] {
             let error = leafpress::export(&session, &options, &mut page).unwrap_err();

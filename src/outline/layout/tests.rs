@@ -4,6 +4,10 @@ use proptest::prelude::*;
 
 use super::*;
 
+fn lay_out(tree: &Tree, leaf: EntryIndex, visible: &[bool]) -> Vec<LaidOut> {
+    lay_out_all(tree, &[leaf], visible).remove(0)
+}
+
 /// SEMANTICS of pi's `/tree`, node by node and without regard to cost.
 struct Plain<'a> {
     tree: &'a Tree,

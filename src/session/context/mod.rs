@@ -25,6 +25,7 @@ use std::collections::BTreeMap;
 
 pub(crate) use build::ContextBuilder;
 pub(crate) use fact::note;
+#[doc(hidden)]
 pub use fact::{Boundary, Edit, EntryEffect, Fact};
 pub(crate) use fact_list::FactList;
 pub use for_model::ModelContext;
@@ -142,6 +143,7 @@ impl<'a> Facts<'a> {
     }
 
     /// The facts of one entry.
+    #[doc(hidden)]
     pub fn of(&self, index: EntryIndex) -> &Fact<'a> {
         self.facts.of(index)
     }

@@ -232,6 +232,7 @@ pub(crate) fn is_plausible(amount: f64) -> bool {
 }
 
 /// Reads the fields of one object, forgivingly.
+#[doc(hidden)]
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Fields<'a> {

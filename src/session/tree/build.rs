@@ -21,7 +21,7 @@ use crate::session::model::header::Label;
 
 /// An entry as a format hands it over, in file order.
 #[derive(Debug)]
-pub struct RawEntry {
+pub(crate) struct RawEntry {
     /// The file's own id, not empty.
     pub id: String,
     /// The id of the parent; `None` for a root.
@@ -38,7 +38,7 @@ pub struct RawEntry {
 
 /// Collects entries and damage; [`SessionBuilder::finish`] links them.
 #[derive(Debug)]
-pub struct SessionBuilder {
+pub(crate) struct SessionBuilder {
     file: SessionFile,
     repaired: Vec<String>,
     format: Format,
@@ -55,7 +55,7 @@ pub struct SessionBuilder {
 
 impl SessionBuilder {
     /// Starts with the file's bytes.
-    pub fn new(source: Vec<u8>, repaired: Vec<String>) -> Self {
+    pub(crate) fn new(source: Vec<u8>, repaired: Vec<String>) -> Self {
         SessionBuilder {
             file: SessionFile { source, ..SessionFile::default() },
             repaired,
@@ -88,7 +88,7 @@ impl SessionBuilder {
     }
 
     /// Whose session it is.
-    pub fn format(&mut self, format: Format) {
+    pub(crate) fn format(&mut self, format: Format) {
         self.format = format;
     }
 
@@ -120,23 +120,23 @@ impl SessionBuilder {
     }
 
     /// Another id under which the entry `id` is known; an entry's own id wins.
-    pub fn alias(&mut self, alias: String, id: String) {
+    pub(crate) fn alias(&mut self, alias: String, id: String) {
         self.aliases.push((alias, id));
     }
 
     /// The leaf that the file names; unknown here, the last entry is it.
-    pub fn leaf(&mut self, id: String) {
+    pub(crate) fn leaf(&mut self, id: String) {
         self.leaf = Some(id);
     }
 
     /// The label of the entry `id` from here on, where the file keeps labels beside the entries;
     /// none clears it.
-    pub fn label(&mut self, id: String, label: Option<Label>) {
+    pub(crate) fn label(&mut self, id: String, label: Option<Label>) {
         self.labels.push((id, label));
     }
 
     /// Something that is in the file and has no row.
-    pub fn note(&mut self, note: String) {
+    pub(crate) fn note(&mut self, note: String) {
         self.notes.push(note);
     }
 
@@ -152,38 +152,38 @@ impl SessionBuilder {
     }
 
     /// The files beside the session that its entries name.
-    pub fn attachments(&mut self, attachments: Attachments) {
+    pub(crate) fn attachments(&mut self, attachments: Attachments) {
         self.file.attachments = attachments;
     }
 
     /// Lines, ascending, that are not to be shown in any form.
-    pub fn left_out(&mut self, lines: Vec<u32>) {
+    pub(crate) fn left_out(&mut self, lines: Vec<u32>) {
         self.file.left_out = lines;
     }
 
     /// A session that one of the entries started.
-    pub fn child(&mut self, child: Child) {
+    pub(crate) fn child(&mut self, child: Child) {
         self.children.push(child);
     }
 
     /// What the session says of itself.
-    pub fn header(&mut self, header: Header) {
+    pub(crate) fn header(&mut self, header: Header) {
         self.header = header;
     }
 
     /// The next entry in file order.
-    pub fn push(&mut self, entry: RawEntry) {
+    pub(crate) fn push(&mut self, entry: RawEntry) {
         self.entries.push(entry);
     }
 
     /// Notes something that could not be read as written.
-    pub fn damage(&mut self, line: u32, kind: DamageKind) {
+    pub(crate) fn damage(&mut self, line: u32, kind: DamageKind) {
         self.file.damage.push(Damage { line, kind });
     }
 
     /// Links parents, labels and the name, and adds the entries of all children.
     /// Gives nothing when there is no entry.
-    pub fn finish(self) -> Option<Session> {
+    pub(crate) fn finish(self) -> Option<Session> {
         self.link().map(Session::with_merged_children)
     }
 

@@ -36,7 +36,7 @@ impl SessionFile {
 
 /// Where the JSON of an entry lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub(crate) enum Place {
     /// In the file, at these bytes, which are UTF-8.
     Source {
         /// The first byte.

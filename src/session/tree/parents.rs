@@ -36,7 +36,7 @@ pub struct Tree {
 
 /// A session within the tree: its entries, which follow each other, and where it hangs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ChildLink {
+pub(crate) struct ChildLink {
     /// The first of its entries.
     pub first: EntryIndex,
     /// The entry that started it, one of another session.
