@@ -124,6 +124,9 @@ const CHILDREN: &str = "sub-agents' file";
 
 impl<'a> Page<'a> {
     /// Finds what is in a page, sealed or not. Nothing is unpacked yet.
+    ///
+    /// # Errors
+    /// [`ExtractError::NoPage`] where leafpress did not write it, [`ExtractError::Format`] where a newer one did.
     pub fn find(page: &'a [u8]) -> Result<Page<'a>, ExtractError> {
         let mut first = BTreeMap::new();
         #[cfg(feature = "seal")]
@@ -178,6 +181,9 @@ impl<'a> Page<'a> {
     }
 
     /// The page that is sealed in this one.
+    ///
+    /// # Errors
+    /// [`ExtractError::NoPage`] where the page is not sealed; else those of a wrong password and of damage.
     #[cfg(feature = "seal")]
     pub fn open(&self, password: &Password) -> Result<Vec<u8>, ExtractError> {
         let locked = self.locked.as_ref().ok_or(ExtractError::NoPage)?;
@@ -185,6 +191,10 @@ impl<'a> Page<'a> {
     }
 
     /// The session's own file.
+    ///
+    /// # Errors
+    /// [`ExtractError::Sealed`] before [`Page::open`], [`ExtractError::NoSource`] where the page was exported without it, and
+    /// those of damage.
     pub fn session_file(&self) -> Result<Vec<u8>, ExtractError> {
         let source = match (self.source, self.is_sealed) {
             (None, true) => return Err(ExtractError::Sealed),
@@ -195,6 +205,9 @@ impl<'a> Page<'a> {
     }
 
     /// The files of its sub-sessions in their order; those whose entries lie in another's file have none.
+    ///
+    /// # Errors
+    /// Those of damage and of size.
     pub fn child_files(&self) -> Result<Vec<ChildFile>, ExtractError> {
         let Some(sources) = self.child_sources else {
             return Ok(Vec::new());

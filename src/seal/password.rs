@@ -24,6 +24,9 @@ impl Password {
 
     /// Keyboards and systems write the same letters in different ways: they are brought to the one
     /// form (NFC) that the page's script brings them to.
+    ///
+    /// # Errors
+    /// [`PasswordError`] for an empty text, and for one longer than [`Password::MOST_BYTES`].
     pub fn new(text: &str) -> Result<Password, PasswordError> {
         if text.is_empty() {
             return Err(PasswordError::Empty);

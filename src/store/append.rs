@@ -23,6 +23,9 @@ impl SessionStore {
     }
 
     /// The same below any entry, or as another root.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] for the parent, and those of [`SessionStore::append`].
     pub fn append_at(
         &mut self,
         parent: Option<&str>,
@@ -33,21 +36,33 @@ impl SessionStore {
     }
 
     /// A message, as [`NewEntry::message`] takes it.
+    ///
+    /// # Errors
+    /// [`StoreError::InvalidMessage`], and those of [`SessionStore::append`].
     pub fn append_message(&mut self, message: &impl Serialize) -> Result<String, StoreError> {
         self.append(&NewEntry::message(message)?)
     }
 
     /// Another thinking level.
+    ///
+    /// # Errors
+    /// Those of [`SessionStore::append`].
     pub fn append_thinking_level(&mut self, level: &str) -> Result<String, StoreError> {
         self.append(&NewEntry::thinking_level(level)?)
     }
 
     /// Another model.
+    ///
+    /// # Errors
+    /// Those of [`SessionStore::append`].
     pub fn append_model(&mut self, provider: &str, model_id: &str) -> Result<String, StoreError> {
         self.append(&NewEntry::model(provider, model_id)?)
     }
 
     /// A summary in place of what lies before an entry, or of everything.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] for the first entry that is kept, and those of [`SessionStore::append`].
     pub fn append_compaction(
         &mut self,
         summary: &str,
@@ -58,6 +73,9 @@ impl SessionStore {
     }
 
     /// An extension's state.
+    ///
+    /// # Errors
+    /// Those of [`SessionStore::append`].
     pub fn append_custom(
         &mut self,
         custom_type: &str,
@@ -67,6 +85,9 @@ impl SessionStore {
     }
 
     /// An extension's message.
+    ///
+    /// # Errors
+    /// [`StoreError::Json`], and those of [`SessionStore::append`].
     pub fn append_custom_message(
         &mut self,
         custom_type: &str,
@@ -78,6 +99,9 @@ impl SessionStore {
 
     /// A name for an entry; none or an empty one clears it. The label entry
     /// becomes the leaf, as everything that is appended.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] for the entry, and those of [`SessionStore::append`].
     pub fn append_label(
         &mut self,
         target_id: &str,
@@ -96,11 +120,17 @@ impl SessionStore {
     }
 
     /// The agent's mode; `none` ends it.
+    ///
+    /// # Errors
+    /// Those of [`SessionStore::append`].
     pub fn append_mode(&mut self, mode: &str) -> Result<String, StoreError> {
         self.append(&NewEntry::mode(mode)?)
     }
 
     /// How a sub-agent was started.
+    ///
+    /// # Errors
+    /// Those of [`SessionStore::append`].
     pub fn append_session_init(
         &mut self,
         system_prompt: &str,
@@ -111,6 +141,9 @@ impl SessionStore {
     }
 
     /// Rules that were put before the model in mid-answer.
+    ///
+    /// # Errors
+    /// Those of [`SessionStore::append`].
     pub fn append_ttsr_injection(&mut self, rules: &[&str]) -> Result<String, StoreError> {
         self.append(&NewEntry::ttsr_injection(rules)?)
     }

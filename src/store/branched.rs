@@ -22,6 +22,9 @@ impl SessionStore {
     /// The entries keep their ids and times. Label entries are not copied: labels
     /// in force on the path are written anew behind it, and what hung from a label
     /// entry hangs from the entry before.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] for the entry; [`StoreError::Io`] and others where the new file cannot be written.
     pub fn create_branched_session(&mut self, id: &str) -> Result<Option<PathBuf>, StoreError> {
         *self = match self.path() {
             Some(_) => self.branched_beside(id)?,
@@ -32,6 +35,9 @@ impl SessionStore {
 
     /// The path to an entry as a session in a new file beside this one's, named as pi names
     /// them. This store stays at the session that it has.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] for the entry; [`StoreError::Io`] and others where the new file cannot be written.
     pub fn branched_beside(&self, id: &str) -> Result<SessionStore, StoreError> {
         let folder = self.own_folder();
         self.branched(id, |name| Log::Planned(folder.join(name)))
@@ -39,6 +45,9 @@ impl SessionStore {
 
     /// The path to an entry as a session in a file of its own, where nothing may be
     /// yet. This store stays at the session that it has.
+    ///
+    /// # Errors
+    /// [`StoreError::Exists`] where something is at the path; [`StoreError::NotFound`] for the entry; those of writing.
     pub fn branched_to(
         &self,
         id: &str,
@@ -68,6 +77,10 @@ impl SessionStore {
     /// The path to a prompt, without it, as a session in a file of its own: at `to`, where nothing
     /// may be yet, or beside this one's, named as pi names them. At the first prompt of all, that
     /// is a new and empty session. This store stays at the session that it has.
+    ///
+    /// # Errors
+    /// [`StoreError::Exists`] where something is at the path; [`StoreError::NotFound`] where the plan is of another session; those
+    /// of writing.
     pub fn branched_before(
         &self,
         plan: &BranchPlan,
@@ -107,6 +120,9 @@ impl SessionStore {
     }
 
     /// Makes the session's file even without a prompt or an answer.
+    ///
+    /// # Errors
+    /// [`StoreError::Exists`] and [`StoreError::Io`]; the session stays in memory then.
     pub fn ensure_written(&mut self) -> Result<(), StoreError> {
         if let Log::Planned(path) = &self.log {
             self.log = Log::File(LogFile::create(path, &self.bytes, self.sync)?);

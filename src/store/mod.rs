@@ -111,12 +111,18 @@ pub struct SessionStore {
 
 impl SessionStore {
     /// A session without a file.
+    ///
+    /// # Errors
+    /// [`StoreError::InvalidId`], [`StoreError::NoRandom`].
     pub fn in_memory(new: NewSession) -> Result<SessionStore, StoreError> {
         SessionStore::begin(new, Inherited::default(), |_| Log::Memory, Sync::default())
     }
 
     /// A session to be written to `path`, where nothing may be yet. The file is
     /// made at the first prompt or answer.
+    ///
+    /// # Errors
+    /// [`StoreError::Exists`], [`StoreError::InvalidId`], [`StoreError::NoRandom`].
     pub fn create(path: impl AsRef<Path>, new: NewSession) -> Result<SessionStore, StoreError> {
         let path = path.as_ref();
         if path.symlink_metadata().is_ok() {
@@ -127,6 +133,9 @@ impl SessionStore {
     }
 
     /// A session to be written into a folder, to a file named after its time and id as pi names it.
+    ///
+    /// # Errors
+    /// [`StoreError::InvalidId`], [`StoreError::NoRandom`].
     pub fn create_in(
         folder: impl AsRef<Path>,
         new: NewSession,
@@ -223,6 +232,9 @@ impl SessionStore {
     }
 
     /// Pushes all that was written through to the disk.
+    ///
+    /// # Errors
+    /// [`StoreError::Io`].
     pub fn flush(&self) -> Result<(), StoreError> {
         match &self.log {
             Log::File(file) => file.flush(),

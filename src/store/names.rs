@@ -19,6 +19,9 @@ pub enum Removed {
 
 impl SessionStore {
     /// Flue's `appendMessages`: each below the one before. Gives their ids, as far as it came.
+    ///
+    /// # Errors
+    /// [`StoreError::InvalidMessage`], and those of [`SessionStore::append`]. Those before the one that failed stay.
     pub fn append_messages<M: Serialize>(
         &mut self,
         messages: &[M],
@@ -29,6 +32,9 @@ impl SessionStore {
     }
 
     /// Flue's `appendBranchSummary`: a summary at the leaf of a branch that ended at `from_id`.
+    ///
+    /// # Errors
+    /// Those of [`SessionStore::append`].
     pub fn append_branch_summary(
         &mut self,
         summary: &str,
@@ -59,6 +65,9 @@ impl SessionStore {
     }
 
     /// Chimera's `add_message`: below an entry, or below the leaf.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] for the parent, [`StoreError::InvalidMessage`], and those of [`SessionStore::append`].
     pub fn add_message(
         &mut self,
         message: &impl Serialize,
@@ -72,16 +81,25 @@ impl SessionStore {
     }
 
     /// Chimera's `fork`: the next entry begins a branch at this one.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`].
     pub fn fork(&mut self, id: &str) -> Result<(), StoreError> {
         self.branch(id)
     }
 
     /// Chimera's `switch_branch`: goes on at another leaf.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`].
     pub fn switch_branch(&mut self, leaf_id: &str) -> Result<(), StoreError> {
         self.branch(leaf_id)
     }
 
     /// Chimera's `summarize_branch`: a summary at a leaf in place of all before it.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] for the entry, and those of [`SessionStore::append`].
     pub fn summarize_branch(&mut self, leaf_id: &str, summary: &str) -> Result<String, StoreError> {
         self.append_at(Some(leaf_id), &NewEntry::compaction(summary, None, 0)?)
     }

@@ -48,11 +48,17 @@ impl NewEntry {
     }
 
     /// Another thinking level.
+    ///
+    /// # Errors
+    /// As [`NewEntry::with`]; texts alone never fail.
     pub fn thinking_level(level: &str) -> Result<NewEntry, StoreError> {
         NewEntry::new("thinking_level_change").with("thinkingLevel", level)
     }
 
     /// Another model.
+    ///
+    /// # Errors
+    /// As [`NewEntry::with`]; texts alone never fail.
     pub fn model(provider: &str, model_id: &str) -> Result<NewEntry, StoreError> {
         NewEntry::new("model_change").with("provider", provider)?.with("modelId", model_id)
     }
@@ -60,6 +66,9 @@ impl NewEntry {
     /// A summary in place of what lies before `first_kept_id`, or of all there is.
     /// `tokens_before` is the size of the context until then. Optional: `details`,
     /// `usage`, `fromHook`, `systemMessage`, and for oh-my-pi `shortSummary`, `preserveData` and more.
+    ///
+    /// # Errors
+    /// As [`NewEntry::with`]; texts alone never fail.
     pub fn compaction(
         summary: &str,
         first_kept_id: Option<&str>,
@@ -79,12 +88,18 @@ impl NewEntry {
     }
 
     /// An extension's state, which the model never sees. Optional: `data`.
+    ///
+    /// # Errors
+    /// As [`NewEntry::with`]; texts alone never fail.
     pub fn custom(custom_type: &str) -> Result<NewEntry, StoreError> {
         NewEntry::new("custom").with("customType", custom_type)
     }
 
     /// An extension's message, a text or a list of blocks, which the model gets.
     /// Optional: `details`.
+    ///
+    /// # Errors
+    /// As [`NewEntry::with`].
     pub fn custom_message(
         custom_type: &str,
         content: &impl Serialize,
@@ -97,6 +112,9 @@ impl NewEntry {
     }
 
     /// A name for another entry; none or an empty one clears.
+    ///
+    /// # Errors
+    /// As [`NewEntry::with`]; texts alone never fail.
     pub fn label(target_id: &str, label: Option<&str>) -> Result<NewEntry, StoreError> {
         let entry = NewEntry::new("label").about("targetId", target_id)?;
         match label.filter(|label| !label.is_empty()) {
@@ -106,16 +124,25 @@ impl NewEntry {
     }
 
     /// The session's name, without blanks around it; an empty one clears it in pi.
+    ///
+    /// # Errors
+    /// As [`NewEntry::with`]; texts alone never fail.
     pub fn session_info(name: &str) -> Result<NewEntry, StoreError> {
         NewEntry::new("session_info").with("name", name.trim())
     }
 
     /// The agent's mode; `none` ends it. Optional: `data`.
+    ///
+    /// # Errors
+    /// As [`NewEntry::with`]; texts alone never fail.
     pub fn mode(mode: &str) -> Result<NewEntry, StoreError> {
         NewEntry::new("mode_change").with("mode", mode)
     }
 
     /// How a sub-agent was started. Optional: `agent`, `outputSchema` and more.
+    ///
+    /// # Errors
+    /// As [`NewEntry::with`]; texts alone never fail.
     pub fn session_init(
         system_prompt: &str,
         task: &str,
@@ -128,11 +155,17 @@ impl NewEntry {
     }
 
     /// Rules that were put before the model in mid-answer.
+    ///
+    /// # Errors
+    /// As [`NewEntry::with`]; texts alone never fail.
     pub fn ttsr_injection(rules: &[&str]) -> Result<NewEntry, StoreError> {
         NewEntry::new("ttsr_injection").with("injectedRules", rules)
     }
 
     /// What the model gets instead of an entry's message (pi): `{content}`, or nothing for `None`.
+    ///
+    /// # Errors
+    /// As [`NewEntry::with`].
     pub fn context_edit(
         target_id: &str,
         content: Option<&impl Serialize>,
@@ -147,6 +180,9 @@ impl NewEntry {
     }
 
     /// Money spent outside any message (pi); `kind` says what for. Optional: `note`.
+    ///
+    /// # Errors
+    /// As [`NewEntry::with`].
     pub fn usage(
         kind: &str,
         provider: &str,
@@ -171,16 +207,25 @@ impl NewEntry {
     }
 
     /// The service tier of each family of models, or none (oh-my-pi).
+    ///
+    /// # Errors
+    /// As [`NewEntry::with`].
     pub fn service_tier(tiers: Option<&impl Serialize>) -> Result<NewEntry, StoreError> {
         NewEntry::new("service_tier_change").with("serviceTier", &tiers)
     }
 
     /// Which account served a provider, as a hash (oh-my-pi).
+    ///
+    /// # Errors
+    /// As [`NewEntry::with`]; texts alone never fail.
     pub fn credential_pin(provider: &str, hash: &str) -> Result<NewEntry, StoreError> {
         NewEntry::new("credential_pin").with("provider", provider)?.with("hash", hash)
     }
 
     /// Money spent outside any message (oh-my-pi); `purpose` says what for.
+    ///
+    /// # Errors
+    /// As [`NewEntry::with`].
     pub fn model_usage(
         purpose: &str,
         api: &str,

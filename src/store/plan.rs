@@ -57,6 +57,9 @@ impl SessionStore {
     }
 
     /// The deepest entry on both paths; `None` under different roots.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`].
     pub fn common_ancestor(&self, a: &str, b: &str) -> Result<Option<&str>, StoreError> {
         let (ancestor, _) = self.left_behind(Some(self.at(a)?), Some(self.at(b)?));
         Ok(ancestor.map(|at| self.index.id(at)))
@@ -64,6 +67,9 @@ impl SessionStore {
 
     /// The entries that a move from one leaf to an entry would leave behind: from their common
     /// ancestor, which is not among them, to the old leaf.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`].
     pub fn entries_to_summarize(
         &self,
         old_leaf: Option<&str>,

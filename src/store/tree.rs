@@ -19,6 +19,9 @@ impl SessionStore {
 
     /// Moves the leaf to an entry. Nothing is written: who opens the file finds
     /// the leaf at its last entry.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`]; the leaf stays then.
     pub fn branch(&mut self, id: &str) -> Result<(), StoreError> {
         self.leaf = Some(self.at(id)?);
         Ok(())
@@ -31,6 +34,9 @@ impl SessionStore {
 
     /// Moves the leaf to an entry, or before all of them, and leaves a summary
     /// there of the branch that was left. Gives the summary's id.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] for the entry, and those of [`SessionStore::append`].
     pub fn branch_with_summary(
         &mut self,
         id: Option<&str>,
@@ -43,6 +49,9 @@ impl SessionStore {
     /// A branch summary of what is left at the leaf, for [`SessionStore::append_at`] the entry of
     /// this id, with more fields. It names that leaf in pi's files, the entry it hangs from in
     /// oh-my-pi's, and `root` where there is none.
+    ///
+    /// # Errors
+    /// As [`NewEntry::with`]; texts alone never fail.
     pub fn branch_summary_at(
         &self,
         id: Option<&str>,

@@ -41,6 +41,9 @@ impl SessionStore {
 
     /// Flue's `session.shell`: a command that a program ran, as the exchange that the model would
     /// have had. Gives the ids of the prompt, the call and the result.
+    ///
+    /// # Errors
+    /// Those of [`SessionStore::append`]. Entries before the one that failed stay.
     pub fn append_shell(
         &mut self,
         command: &str,

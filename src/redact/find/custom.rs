@@ -115,6 +115,9 @@ impl Rules {
     }
 
     /// Also what a regular expression matches, its first group if it has one.
+    ///
+    /// # Errors
+    /// [`RulesError::Pattern`], and [`RulesError::Empty`] where it matches nothing at all.
     pub fn pattern(&mut self, pattern: &str) -> Result<&mut Self, RulesError> {
         self.own("pattern".to_owned(), pattern.to_owned(), Vec::new(), 0.0)
     }
@@ -161,6 +164,9 @@ impl Rules {
     }
 
     /// Also what a rules file says; its form is described at the module.
+    ///
+    /// # Errors
+    /// [`RulesError::Form`] for other JSON, and those of its patterns and names.
     pub fn file(&mut self, text: &str) -> Result<&mut Self, RulesError> {
         let file: File =
             serde_json::from_str(text).map_err(|error| RulesError::Form(error.to_string()))?;

@@ -35,6 +35,9 @@ pub struct Scanner {
 
 impl Scanner {
     /// For the table's rules and those asked for.
+    ///
+    /// # Errors
+    /// Those of the rules that were added.
     pub fn new(rules: &Rules) -> Result<Self, RulesError> {
         let (compiled, always) = compiled::all(rules)?;
         let own = Own::of(rules)?;

@@ -63,6 +63,9 @@ struct Count {
 
 impl Redactor {
     /// Knows nothing yet but the rules.
+    ///
+    /// # Errors
+    /// Those of the rules that were added.
     pub fn new(rules: &Rules) -> Result<Self, RulesError> {
         let scanner = Scanner::new(rules)?;
         let mut learnt = Learnt::default();
