@@ -65,7 +65,7 @@ fn token(language: &str) -> Option<&str> {
     })
 }
 
-/// The language of a file, told by its name.
+/// The language of a file, recognized by its name.
 pub(crate) fn of_path(path: &str) -> &str {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     match name.to_ascii_lowercase().as_str() {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Is told how far a work is. It may be called on any thread.
+/// Is called with how far a work is. It may be called on any thread.
 #[derive(Clone)]
 pub struct Progress(Arc<dyn Fn(Step) + Send + Sync>);
 

@@ -1,5 +1,5 @@
 //! Files that are written beside their place and renamed into it when they are whole. What is still
-//! open when the process is told to end can be removed at once.
+//! open when the process is asked to end can be removed at once.
 
 use std::fs::File;
 use std::io;

@@ -19,7 +19,7 @@ const UNDERLINE: u8 = 8;
 const STRIKE: u8 = 16;
 const INVERSE: u8 = 32;
 
-/// The classes of emphasis; inverse is told by the colors.
+/// The classes of emphasis; inverse is recognized by the colors.
 const EMPHASIS: [(u8, &str); 5] =
     [(BOLD, "sb"), (DIM, "sd"), (ITALIC, "si"), (UNDERLINE, "su"), (STRIKE, "sx")];
 

@@ -151,7 +151,7 @@ impl ChangesArgs {
 
 /// The file of this name, or the three whose names are nearest.
 fn find(changes: &Changes, option: &'static str, path: &str) -> Result<usize, Error> {
-    /// So many names are told.
+    /// At most so many names are suggested.
     const NEAREST: usize = 3;
     changes.find(path).ok_or_else(|| {
         let mut names: Vec<(usize, String)> = changes

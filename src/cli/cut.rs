@@ -112,7 +112,7 @@ impl CutArgs {
             return Ok(session);
         }
         let session = cut(session, &options).map_err(|error| match (error.into(), target) {
-            // The leaf on show came from the target.
+            // The leaf shown came from the target.
             (Error::CutOutside { option: "--leaf", of, other, .. }, Some(target))
                 if leaf.is_none() =>
             {
@@ -120,7 +120,7 @@ impl CutArgs {
             }
             (error, _) => error,
         })?;
-        // A leaf says which path is on show, of which the end may be cut off.
+        // A leaf says which path is shown, of which the end may be cut off.
         if let Some(id) = target {
             let entry = session.find(id);
             if entry.is_none_or(|entry| matches!(session.entry_at(entry).body, Body::Omitted(_))) {

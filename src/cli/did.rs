@@ -22,7 +22,7 @@ const TEXT_COLUMNS: usize = 60;
 
 /// Lists commits, pushes, pull requests, test runs and failures of the current branch.
 pub(super) fn print(stats: &StatsReport, columns: usize, out: &mut dyn Write) -> io::Result<()> {
-    // Of a test run that may have failed or not nothing is told.
+    // Of a test run that may have failed or not, nothing is printed.
     let told = stats.landmarks.iter().filter(|landmark| landmark.outcome != Outcome::Unknown);
     let told = told.map(|landmark| {
         let word = landmark.kind.title(landmark.outcome).to_lowercase();

@@ -205,7 +205,7 @@ pub(super) enum Error {
     /// Two things are to be read from standard input.
     #[error("cannot read both the input and the password from standard input")]
     StdinTwice,
-    /// An entry that a cut was told to go by lies outside what another option leaves.
+    /// An entry that a cut was asked to go by lies outside what another option leaves.
     #[error("{}", outside(option, id, of, other))]
     CutOutside {
         /// The option.
@@ -217,7 +217,7 @@ pub(super) enum Error {
         /// Its entry's key.
         other: String,
     },
-    /// A cut was told to go by an entry of a sub-session.
+    /// A cut was asked to go by an entry of a sub-session.
     #[error("invalid `{option}`: `{id}` is an entry of a sub-agent session")]
     CutWithin {
         /// The option.

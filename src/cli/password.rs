@@ -1,4 +1,4 @@
-//! Asks for a password, or reads it from a file. Never an argument: those are on show to the whole
+//! Asks for a password, or reads it from a file. Never an argument: those are shown to the whole
 //! machine, and kept in the shell's history.
 
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! The blocks of messages, and what is told at the end of a response.
+//! The blocks of messages, and what stands at the end of a response.
 
 use super::entry::Reader;
 use super::{Caller, Card, Content, Fold, FoldKind, Line, Part, Role, RunState, Span};

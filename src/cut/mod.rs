@@ -3,12 +3,12 @@
 //! The session that was read decides what stays; then a new one is built from new JSON texts, so
 //! that nothing left out can be reached from it. Three steps: `select` says what becomes of each
 //! entry, `strip` takes parts out of those that stay, `write` makes the new session
-//! with a stub for whatever hung together and is gone.
+//! with a stub for whatever belonged together and is gone.
 //!
 //! What cannot be judged goes. With `only`, entries that are of no listed kind go whatever they
 //! are. Without thinking, tool output or system prompts, the state of extensions, entries and
 //! blocks of unknown types and fields of unknown names lose their content, for each of them may
-//! hold a copy. Without pictures, these keep their texts but no picture that can be told by its
+//! hold a copy. Without pictures, these keep their texts but no picture that can be recognized by its
 //! type, its address or its first bytes.
 
 mod error;
@@ -37,17 +37,17 @@ use selection::Selection;
 #[expect(clippy::struct_excessive_bools, reason = "independent switches")]
 #[non_exhaustive]
 pub struct Cut {
-    /// The leaf of the path on show; by default the session's own.
+    /// The leaf of the path shown; by default the session's own.
     pub leaf: Option<EntryIndex>,
     /// Only the path to this entry.
     pub branch: Option<EntryIndex>,
     /// Only this entry and all below it.
     pub subtree: Option<EntryIndex>,
-    /// Of the path on show only what begins here.
+    /// Of the path shown only what begins here.
     pub from: Option<EntryIndex>,
-    /// Of the path on show only what ends here.
+    /// Of the path shown only what ends here.
     pub to: Option<EntryIndex>,
-    /// No abandoned branches: only the path on show, in sub-sessions too.
+    /// No abandoned branches: only the path shown, in sub-sessions too.
     pub active_only: bool,
     /// No reasoning of a model's.
     pub without_thinking: bool,

@@ -198,7 +198,7 @@ impl Stripper<'_> {
         if self.cut.without_thinking && thinking::is_name(&kind) {
             take(&mut self.lost.thinking, false);
         }
-        // What only the model was told is often what a tool had to say later.
+        // What only the model was given is often what a tool had to say later.
         if self.cut.without_tool_output && (is_hidden || output::is_name(&kind)) {
             take(&mut self.lost.output, true);
         }

@@ -1,4 +1,4 @@
-//! One stub for all entries that hung together and are gone.
+//! One stub for all entries that belonged together and are gone.
 
 use crate::session::{Body, EntryIndex, Session, omitted};
 
@@ -11,7 +11,7 @@ pub(super) struct Stubs {
     of: Vec<Option<usize>>,
 }
 
-/// Entries that are gone, told of in one place.
+/// Entries that are gone, named in one place.
 pub(super) struct Stub {
     /// The first of them, whose id and place it has.
     pub(super) first: EntryIndex,

@@ -16,7 +16,7 @@ pub(super) fn is_block(block: &Json<'_>) -> bool {
 }
 
 /// Takes reasoning out of every value: blocks, fields that say they are it, the provider's
-/// signatures, which may hold it sealed, and what is told to tools made to think with.
+/// signatures, which may hold it sealed, and what is given to tools made to think with.
 pub(super) fn prune(json: &mut Json<'_>, lost: &mut Parts) {
     fields::prune(json, &mut |name, value| {
         if text(value, "type") == "toolCall" {
@@ -37,7 +37,7 @@ pub(super) fn prune(json: &mut Json<'_>, lost: &mut Parts) {
     });
 }
 
-/// `think` and its like: all that they are told is reasoning.
+/// `think` and its like: all that they are given is reasoning.
 fn think_tool(call: &mut Json<'_>, lost: &mut Parts) {
     let name = text(call, "name").to_ascii_lowercase();
     if !(name.contains("think") || name.contains("reason")) {

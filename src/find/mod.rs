@@ -48,7 +48,7 @@ pub struct Wanted {
     pub agent: Option<Format>,
     /// Of this folder alone.
     pub cwd: Option<PathBuf>,
-    /// Is told how far the look is; by default nobody is.
+    /// Is called with how far the look is; by default none.
     pub progress: Option<Progress>,
 }
 

@@ -125,7 +125,7 @@ impl<'a> UsageFields<'a> {
     }
 }
 
-/// A cost that is not told apart by what it was for, in US dollars.
+/// A cost without its parts, in US dollars.
 pub(super) fn total_cost(cost: Json<'_>) -> Json<'_> {
     object([("total", Some(cost))])
 }

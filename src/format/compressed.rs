@@ -1,4 +1,4 @@
-//! Compressed files, told by their first bytes: gzip (`omp gc` compresses cold sessions) and
+//! Compressed files, recognized by their first bytes: gzip (`omp gc` compresses cold sessions) and
 //! zstd (Codex compresses rollouts of more than a week).
 
 use std::io::{self, BufRead, Read};

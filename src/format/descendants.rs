@@ -10,7 +10,7 @@ pub(super) struct FoundChild<T> {
 
 /// The session with all that descend from it, not yet merged. `children_of` gives those of one
 /// session, of whose ancestors all come before it and none between it and its own;
-/// it is told how deep the session lies.
+/// it knows how deep the session lies.
 pub(super) fn with_descendants<T>(
     root: Session,
     next: T,

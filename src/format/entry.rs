@@ -17,7 +17,7 @@ pub(super) fn custom<'a>(custom_type: impl Into<Cow<'a, str>>, line: Json<'a>) -
     fields_of([("customType", Some(string(custom_type))), ("data", Some(line))])
 }
 
-/// The fields of a `custom_message`: what a program told the model or, where it is displayed, the person.
+/// The fields of a `custom_message`: what a program said to the model or, where it is displayed, the person.
 pub(super) fn custom_message<'a>(
     custom_type: impl Into<Cow<'a, str>>,
     content: impl Into<Value<'a>>,

@@ -45,7 +45,7 @@ pub trait SessionFiles: fmt::Debug + Send + Sync {
     fn below(&self, folder: &Path, name: &str) -> Result<PathBuf, SessionFileError>;
 
     /// The one path of a file or folder that may have several: absolute, without links and `..`. A session's
-    /// place in its agent's directory is told by it.
+    /// place in its agent's directory is recognized by it.
     ///
     /// # Errors
     /// [`SessionFileError::Missing`], [`SessionFileError::Unreadable`].

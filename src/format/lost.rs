@@ -15,11 +15,11 @@ pub(super) struct Lost {
     pub(super) line: u32,
     /// Its id, as far as it can be made out.
     pub(super) id: Option<String>,
-    /// What it hung from.
+    /// What it was below.
     pub(super) parent: Parent,
 }
 
-/// What a lost entry hung from.
+/// What a lost entry was below.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) enum Parent {
     /// Cannot be made out.
@@ -117,7 +117,7 @@ impl<'a, F: Fn(&str) -> bool> Above<'a, F> {
     ///
     /// An id that can still be made out decides. Else the order does, where the
     /// child follows right behind a line that could not be read: that is its parent,
-    /// which hung from the entry above.
+    /// which was below the entry above.
     fn find(&mut self, id: &'a str, child: usize) -> Option<&'a str> {
         let mut way = Vec::new();
         let mut id = id;

@@ -68,7 +68,7 @@ pub use read_options::ReadOptions;
 /// All that is particular to one format but what its entries mean.
 struct Reader {
     format: Format,
-    /// Whether the file is one of its own; told by content, never by name or the shape of ids.
+    /// Whether the file is one of its own; recognized by content, never by name or the shape of ids.
     recognizes: fn(&Probe<'_>) -> bool,
     read: Read,
     /// How its sessions are found; `None` where its agent has no place for them.
@@ -186,7 +186,7 @@ pub fn read_with(
 }
 
 /// The one rule for what a file is. It is of the format whose own marks its lines carry. Without marks it is
-/// read in the format in which more than half of its lines give text, and that is told.
+/// read in the format in which more than half of its lines give text, and the page says so.
 fn taken_for(probe: &Probe<'_>) -> Result<(&'static Reader, bool), ReadError> {
     if let Some(reader) = READERS.iter().find(|reader| (reader.recognizes)(probe)) {
         return Ok((reader, true));

@@ -26,7 +26,7 @@ pub struct ReadOptions {
     pub without_children: bool,
     /// Changes every file before it is read any further; by default none.
     pub rewrite: Option<Arc<dyn Rewrite>>,
-    /// Is told how far the reading is; by default nobody is.
+    /// Is called with how far the reading is; by default none.
     pub progress: Option<Progress>,
 }
 

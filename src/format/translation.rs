@@ -107,7 +107,7 @@ impl Translation {
         self.builder.label(id, label);
     }
 
-    /// Something that is in the file and has no row, told in the page's head.
+    /// Something that is in the file and has no row; the page's head names it.
     pub(super) fn note(&mut self, note: String) {
         self.builder.note(note);
     }
@@ -141,7 +141,7 @@ impl Translation {
         self.builder.damage(line, kind);
     }
 
-    /// An entry that is not shown, whose children are to hang from what it hung from.
+    /// An entry that is not shown, whose children are to hang from what it was below.
     pub(super) fn lost(&mut self, lost: Lost) {
         self.lost.push(lost);
     }

@@ -1,6 +1,6 @@
 //! What in a search looks like an operator and is none: a misspelled name, a value that does not exist.
 //!
-//! Such a word is searched for as text; the reader is told, with the nearest operator that exists. The page's script
+//! Such a word is searched for as text; the reader is informed, with the nearest operator that exists. The page's script
 //! has the same rules; `tests/fixtures/vectors/search-advice.json` holds both to them.
 
 use std::fmt::Write as _;

@@ -38,7 +38,7 @@ pub(super) struct ChunkLayout {
 }
 
 impl ChunkLayout {
-    /// `path` leads to the leaf on show. With `all_plain` there are no packs.
+    /// `path` leads to the leaf shown. With `all_plain` there are no packs.
     pub(super) fn new(session: &Session, path: &[EntryIndex], all_plain: bool) -> ChunkLayout {
         let order: Vec<EntryIndex> = session.tree().order().collect();
         let mut is_plain = vec![all_plain; session.len()];
@@ -86,7 +86,7 @@ impl ChunkLayout {
         self.chunks.len() + self.plain_chunks.len()
     }
 
-    /// Every entry once: the path on show, then the others.
+    /// Every entry once: the path shown, then the others.
     pub(super) fn reading_order(&self) -> impl Iterator<Item = EntryIndex> {
         let mut is_on_path = vec![false; self.order.len()];
         for &entry in &self.path {
@@ -101,7 +101,7 @@ impl ChunkLayout {
         self.order.iter().map(|&entry| (entry, !self.is_plain[entry.get()]))
     }
 
-    /// How many entries of the path on show lie in packs.
+    /// How many entries of the path shown lie in packs.
     pub(super) fn packed_on_path(&self) -> usize {
         self.path.iter().filter(|&&entry| !self.is_plain[entry.get()]).count()
     }

@@ -28,7 +28,7 @@ pub(super) struct Fragments<'a> {
     /// The lines of the session's files that lie beside the articles.
     lines: &'a PackedLines<'a>,
     markdown: &'a Pieces<'a>,
-    /// The one on show.
+    /// The one shown.
     leaf: EntryIndex,
     /// There are enough packs for a search to pass over some.
     has_grams: bool,

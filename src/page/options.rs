@@ -22,7 +22,7 @@ use crate::setters::setters;
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// The leaf on show; by default the target's, else the session's own.
+    /// The leaf shown; by default the target's, else the session's own.
     pub leaf: Option<EntryIndex>,
     /// The entry to scroll to; by default none. If it is not on the path to the leaf, the page opens at the
     /// newest leaf below it.
@@ -38,20 +38,20 @@ pub struct Options {
     /// Renderers for tools and messages of the caller's own; by default none.
     pub renderers: Renderers,
     /// Write every entry as plain markup: a larger page, which other programs can read. By default only the
-    /// beginning of the path on show is plain, and the rest is compressed.
+    /// beginning of the path shown is plain, and the rest is compressed.
     pub all_plain: bool,
     /// Leave the session file itself, and those of its sub-sessions, out of the page: they cannot be extracted
     /// again then. By default they are in it, compressed.
     pub without_source: bool,
     /// Further remarks for the page's head; by default none.
     pub notes: Vec<String>,
-    /// What was redacted before, told in the page's head; by default nothing is.
+    /// What was redacted before, for the page's head; by default nothing is.
     pub redacted: Option<redact::Report>,
     /// How code is colored; by default [`Highlight::Fast`].
     pub highlight: Highlight,
     /// The page is to be sealed: the tab does not tell its title, which the browser's history keeps.
     pub(crate) sealed: bool,
-    /// Is told how far the export is; by default nobody is.
+    /// Is called with how far the export is; by default none.
     pub progress: Option<Progress>,
 }
 
@@ -85,7 +85,7 @@ impl Options {
     }
 }
 
-/// What is on show when the page opens.
+/// What is shown when the page opens.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View {
     pub(super) leaf: EntryIndex,

@@ -15,7 +15,7 @@ pub(super) struct Fact {
     pub(super) value: String,
     /// The value as a machine reads it, where it is a time.
     pub(super) time: Option<String>,
-    /// The same for the path on show alone.
+    /// The same for the path shown alone.
     pub(super) more: Option<String>,
 }
 
@@ -34,7 +34,7 @@ impl Count {
     }
 }
 
-/// The header's facts: of the whole file, and of the path on show apart.
+/// The header's facts: of the whole file, and of the path shown apart.
 pub(super) fn facts(session: &Session, view: &View, totals: &Totals) -> Vec<Fact> {
     let (mut whole, mut path) = (Count::default(), Count::default());
     for index in session.indices() {

@@ -231,7 +231,7 @@ impl Drawer<'_> {
     }
 }
 
-/// What the context on show shows in place of a whole entry begins here.
+/// What the context shown shows in place of a whole entry begins here.
 fn push_lead(html: &mut Html, nth: usize) {
     html.push_markup("<div data-lead=\"");
     html.push_text(&nth.to_string());

@@ -75,7 +75,7 @@ pub struct Renderer<'a> {
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct Placement {
-    /// What the context on show makes of it; `None` off the path.
+    /// What the context shown makes of it; `None` off the path.
     pub state: Option<State>,
     /// The leaf that a link to the entry should open.
     pub leaf: EntryIndex,

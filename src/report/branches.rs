@@ -33,7 +33,7 @@ pub struct BranchesReport {
 pub struct BranchesWithin {
     /// The beginning of its entries' keys.
     pub id: String,
-    /// The kind of agent, where it is told.
+    /// The kind of agent, where it is known.
     pub agent: Option<String>,
     /// The key of the entry where it stands.
     pub leaf_id: String,

@@ -226,7 +226,7 @@ mod tests {
         crate::read(text.as_bytes().to_vec()).unwrap()
     }
 
-    /// What is found in a page that was never redacted: only its place is told, and what stands around.
+    /// What is found in a page that was never redacted: only its place is given, and what stands around.
     fn found(session: &Session, options: &Options, rules: &Rules) -> Vec<FoundSecret> {
         let mut page = Vec::new();
         export(session, options, &mut page).unwrap();

@@ -111,7 +111,7 @@ pub fn secrets(session: &Session, scanner: &Scanner, progress: Option<Progress>)
     SecretsReport { findings, pictures }
 }
 
-/// Takes out of what is told of each finding what is part of any of the secrets.
+/// Takes out of the words on each finding what is part of any of the secrets.
 pub(super) fn hide(findings: &mut [FoundSecret]) {
     let hidden = Hidden::of(findings.iter().flat_map(|found| &found.finding.values));
     for found in findings {

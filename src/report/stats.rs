@@ -93,7 +93,7 @@ pub struct BranchStats {
 pub struct SubSessionStats {
     /// The beginning of its entries' keys.
     pub id: String,
-    /// The kind of agent, where it is told.
+    /// The kind of agent, where it is known.
     pub agent: Option<String>,
     /// Its figures.
     #[serde(flatten)]

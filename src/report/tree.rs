@@ -43,9 +43,9 @@ pub struct TreeReport {
 pub struct SubSessionReport {
     /// The beginning of its entries' keys.
     pub id: String,
-    /// The kind of agent, where it is told.
+    /// The kind of agent, where it is known.
     pub agent: Option<String>,
-    /// What it was asked to do, where it is told.
+    /// What it was asked to do, where it is known.
     pub task: Option<String>,
     /// How its last answer ended.
     pub state: &'static str,
@@ -56,7 +56,7 @@ pub struct SubSessionReport {
     /// The row below which it stands: the starter's, or the nearest above it that is shown.
     #[serde(skip)]
     pub below: Option<String>,
-    /// Whether it is told of among the rows of what started it.
+    /// Whether it is listed among the rows of what started it.
     #[serde(skip)]
     pub has_row: bool,
     /// The key of its leaf, whose path is marked.

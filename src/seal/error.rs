@@ -9,7 +9,7 @@ pub(super) const MOST_ITERATIONS: u32 = 6_000_000;
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// The page is whole as far as can be told, and the password is another.
+    /// The page is whole as far as can be known, and the password is another.
     #[error("the password is wrong")]
     WrongPassword,
     /// What says how it is sealed is damaged, or of a later version.

@@ -10,7 +10,7 @@
 //!   the chunk's number, and whether it is the last. Chunks that change places, are missing or
 //!   stand there twice do not open.
 //! * `#sealed-check` is an empty text sealed alike: it tells a wrong password from damage.
-//! * `#sealed-sum` is the SHA-256 of both texts, since what derives the key cannot be told from a
+//! * `#sealed-sum` is the SHA-256 of both texts, since what derives the key cannot be distinguished from a
 //!   wrong password otherwise. It guards against accidents; the tags guard against intent.
 //! * A chunk opened is the number of its bytes that count (32 bits, big-endian), these bytes, and
 //!   zeros. The sizes of pages come in steps (Padmé: from 64 KiB on, at most 3.2 % more).

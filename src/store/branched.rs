@@ -20,7 +20,7 @@ impl SessionStore {
     /// (oh-my-pi: at once); `None` in memory, where the path takes the place of all entries.
     ///
     /// The entries keep their ids and times. Label entries are not copied: labels
-    /// in force on the path are written anew behind it, and what hung from a label
+    /// in force on the path are written anew behind it, and what was below a label
     /// entry hangs from the entry before.
     ///
     /// # Errors

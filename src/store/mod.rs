@@ -12,7 +12,7 @@
 //! * Appending costs the same however long the session is; opening is linear.
 //!
 //! [`SessionStore::context`] is what the model gets at the leaf, before each turn. What the
-//! tree looks like and how the page is made is told by a [`Session`], which
+//! tree looks like and how the page is made is answered by a [`Session`], which
 //! [`SessionStore::session`] gives.
 //!
 //! ```

@@ -18,7 +18,7 @@ const MARK: &str = r"(within) => {
     return Array.from(kinds.keys());
 }";
 
-/// What changes when the reader moves, or is told why not.
+/// What changes when the reader moves, or learns why not.
 const PLACE: &str = "JSON.stringify([document.querySelector('article.target')?.id, scrollY, /^No later/u.test(document.getElementById('notice').textContent), document.querySelector('#context-view .flash') !== null])";
 
 const IS_OPEN: &str = "document.querySelector('dialog[open]') !== null || document.activeElement.matches(':read-write')";

@@ -29,7 +29,7 @@ fn chain_of_20_000() {
     assert_few_articles(&page, 20_000);
 }
 
-/// Memory is bounded by what is on show.
+/// Memory is bounded by what is shown.
 fn assert_few_articles(page: &Page, path: usize) {
     let articles = page.count("#transcript > article:not([hidden])");
     assert!((1..5000).contains(&articles), "{articles} of {path}");

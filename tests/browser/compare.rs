@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::subsessions;
 use crate::support::{Exported, Page, sessions};
 
-/// The leaves of `examples/lighthouse.jsonl`: the one on show and another that parted early.
+/// The leaves of `examples/lighthouse.jsonl`: the one shown and another that parted early.
 const SHIPPED: &str = "240cd75b";
 const PADDING: &str = "c529cb7f";
 const PARTED: &str = "048001e4";
@@ -395,7 +395,7 @@ fn moves_along_the_side_that_is_read() {
     page.press("j");
     assert_eq!(page.get::<Option<String>>(FOCUSED).as_ref(), Some(&ours[0]));
     page.run(&format!("document.querySelector('[data-entry=\"{}\"]').focus()", theirs[0]));
-    // Where the reader stands is told by the scroll, which the first jump may still be changing.
+    // Where the reader stands depends on the scroll, which the first jump may still be changing.
     page.press("j");
     page.press("j");
     assert!(is_comparing(&page));

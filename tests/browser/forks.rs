@@ -13,7 +13,7 @@ fn said(page: &Page, key: &str) -> String {
     page.text(&format!("{} .fork-count", fork(key)))
 }
 
-/// Entry and words of each fork on show, from above.
+/// Entry and words of each fork shown, from above.
 fn forks_on_show(page: &Page) -> Vec<(String, String)> {
     page.get("Array.from(document.querySelectorAll('#transcript > article:not([hidden]) .fork-count'), (count) => [count.closest('article').id.slice('entry-'.length), count.textContent])")
 }

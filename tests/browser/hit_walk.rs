@@ -145,7 +145,7 @@ fn in_the_order_of_the_rows() {
             .push(page.get::<String>("new URLSearchParams(location.search).get('targetId') ?? ''"));
     }
     page.settle();
-    // The address is written with pauses; what was chosen is told by the last one at least.
+    // The address is written with pauses; what was chosen is in the last one at least.
     page.wait_for("new URLSearchParams(location.search).get('targetId')", rows.last());
     let walked: Vec<_> = walked.into_iter().filter(|key| !key.is_empty()).collect();
     let order: Vec<_> = walked.iter().map(|key| rows.iter().position(|row| row == key)).collect();

@@ -97,7 +97,7 @@ fn assert_harmless(page: &Page) {
 }
 
 /// Shows a leaf and clicks whatever can be clicked, until clicking opens nothing more. A click may take articles out
-/// of the document and bring them back as other elements, so what was clicked is told by its place in its article.
+/// of the document and bring them back as other elements, so what was clicked is recognized by its place in its article.
 const CLICK_ALL: &str = r##"(leaf) => {
     leafpress.go({ leafId: leaf });
     const clicked = new Set();

@@ -86,7 +86,7 @@ fn at_every_depth(page: &Page) {
 #[derive(serde::Deserialize)]
 struct Row {
     id: String,
-    /// What assistive technology is told.
+    /// What assistive technology announces.
     level: usize,
     /// Of the row's width, by the text.
     share: f64,

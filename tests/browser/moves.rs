@@ -305,7 +305,7 @@ fn top_and_bottom() {
     page.wait("the way back", "scrollY > 1000");
 }
 
-/// The moves go through the list on show.
+/// The moves go through the list shown.
 #[test]
 fn in_the_context_view() {
     let main = Exported::file("tests/fixtures/samples/pi-1.5-main.jsonl");

@@ -3,7 +3,7 @@
 use crate::support::sessions::working;
 use crate::support::{Exported, Page, article};
 
-/// How many cards on show are open, and how many folds in them.
+/// How many cards shown are open, and how many folds in them.
 fn open(page: &Page, list: &str) -> (usize, usize) {
     let count = |what: &str| page.count(&format!("{list} > article:not([hidden]) {what}"));
     (count("details.card[open]"), count("details.more[open]"))

@@ -29,7 +29,7 @@ fn vectors() {
     }
 }
 
-/// A word that looks like an operator and is none is searched for as text, and the reader is told.
+/// A word that looks like an operator and is none is searched for as text, and the reader is informed.
 #[test]
 fn advice() {
     let vectors = fs::read(own_file("tests/fixtures/vectors/search-advice.json")).unwrap();

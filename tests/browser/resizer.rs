@@ -8,7 +8,7 @@ fn width(page: &Page) -> f64 {
     page.get("document.getElementById('sidebar').getBoundingClientRect().width")
 }
 
-/// What assistive technology is told, and where the text begins.
+/// What assistive technology announces, and where the text begins.
 #[track_caller]
 fn assert_width(page: &Page, wanted: f64) {
     page.wait_for("document.getElementById('sidebar').getBoundingClientRect().width", wanted);

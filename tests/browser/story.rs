@@ -375,7 +375,7 @@ fn the_end_of_the_page_is_a_place() {
     );
 }
 
-/// The result of a task is told; the line stands over the result that follows it.
+/// The result of a task is shown; the line stands over the result that follows it.
 #[test]
 fn a_line_and_the_time_below_it_stand_apart() {
     let call = |id: &str, name: &str, arguments: serde_json::Value| json!({"type": "toolCall", "id": id, "name": name, "arguments": arguments});

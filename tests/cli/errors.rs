@@ -1,4 +1,4 @@
-//! What goes wrong is told in one line, and nothing is written.
+//! What goes wrong is said in one line, and nothing is written.
 
 use snapbox::str;
 

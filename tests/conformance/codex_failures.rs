@@ -222,7 +222,7 @@ fn an_interrupted_turn_says_so_and_the_one_before_does_not() {
         assert!(first.stopped_by("stop"), "it was not interrupted");
     }
 
-    // Of a call that was stopped with it one failure is told.
+    // Of a call that was stopped with it one failure is counted.
     let stopped = output("c", "Wall time: 4.9 seconds\naborted by user");
     let session = read(&[
         begin(),

@@ -1,5 +1,5 @@
-//! Entries that cannot be read never cut the path: what hung from them hangs
-//! from what they hung from.
+//! Entries that cannot be read never cut the path: what was below them hangs
+//! from what they were below.
 
 use leafpress::Session;
 use leafpress::format::{ReadOptions, read_with};

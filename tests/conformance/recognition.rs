@@ -1,4 +1,4 @@
-//! Whose session a file is, told by its content alone.
+//! Whose session a file is, recognized by its content alone.
 
 use leafpress::ReadError;
 use leafpress::format::{ReadOptions, read_with};
@@ -198,7 +198,7 @@ fn entries_that_are_not_understood_are_a_problem_once_they_are_many() {
     );
 }
 
-/// The one rule: marks of its own, else text in more than half of the lines, which is told.
+/// The one rule: marks of its own, else text in more than half of the lines, and the page says so.
 #[test]
 fn a_file_is_what_its_marks_say_else_what_most_of_its_lines_give_text_as() {
     let told = |source: &str| {
@@ -230,7 +230,7 @@ fn a_file_is_what_its_marks_say_else_what_most_of_its_lines_give_text_as() {
     assert_eq!(said.format(), Format::ClaudeCode);
 }
 
-/// Read as what it is not, a file shows messages without their texts: that is told.
+/// Read as what it is not, a file shows messages without their texts, and the page says so.
 #[test]
 fn texts_that_most_messages_do_not_show_are_a_problem() {
     let line = |text: &str| {

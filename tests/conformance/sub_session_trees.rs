@@ -1,5 +1,5 @@
 //! Trees of sub-sessions as deep, wide and tangled as files can make them, in each format that has them:
-//! all are read, pressed, and told of where something is left out.
+//! all are read and exported, and named where something is left out.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -97,7 +97,7 @@ fn names(numbers: impl Iterator<Item = usize>) -> Vec<String> {
 #[test]
 fn flue_chains_are_read_to_their_ends() {
     let folder = Folder::new("0.json");
-    // All of one short name, told apart by their parents: keys grow with the depth.
+    // All of one short name, distinguished by their parents: keys grow with the depth.
     for nth in 0..=DEEP {
         let tasks: Vec<_> = (nth..DEEP).take(1).map(|own| (format!("task:{own}:a"), "a")).collect();
         let parent = nth.wrapping_sub(1).to_string();

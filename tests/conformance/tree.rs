@@ -46,7 +46,7 @@ fn c6_to_c8_branches() {
 
 #[test]
 fn c9_an_unknown_id_has_no_path() {
-    // pi gives an empty path; here an unknown id is told where it is named.
+    // pi gives an empty path; here an unknown id is an error where it is named.
     let session = Log::new().user("1").read();
     assert_eq!(session.find("zzz"), None);
     assert_eq!(session.find(""), None);

@@ -41,7 +41,7 @@ fn terminal_text() -> BoxedStrategy<String> {
     prop::collection::vec(piece, 0..20).prop_map(|pieces| pieces.concat()).boxed()
 }
 
-/// Words that can be told apart, with Markdown's own characters around them.
+/// Words that can be distinguished, with Markdown's own characters around them.
 /// No colon: a definition that a link uses has its words in the link.
 fn marked_words() -> BoxedStrategy<Vec<String>> {
     let mark = "( |\n|\n\n|\\*|_|`|~|#|>|-|\\+|\\||\\[|\\]|\\(|\\)|!|<|&|\\\\|\t|1\\.|=|\\$|「|。|\\^){0,8}";

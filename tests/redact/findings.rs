@@ -1,4 +1,4 @@
-//! What is told of findings holds nothing of any secret, wherever in the session it stands again.
+//! What is said of findings holds nothing of any secret, wherever in the session it stands again.
 
 use std::sync::LazyLock;
 
@@ -29,7 +29,7 @@ fn told(texts: &[String]) -> String {
     serde_json::to_string(&found).unwrap()
 }
 
-/// Four letters of a value that are told, if any.
+/// Four letters of a value that are shown, if any.
 fn part_in<'a>(told: &str, planted: &'a Planted) -> Option<&'a str> {
     // The first four letters that have one of the secret's own among them.
     let first = planted.public.saturating_sub(3);

@@ -17,7 +17,7 @@ const FILE: &str = "LEAFPRESS_TEST_STORE";
 /// How often a child is killed.
 const KILLS: u64 = 300;
 
-/// A text that is told from all others and is long enough to be killed within.
+/// A text that is unlike all others and is long enough to be killed within.
 fn text(number: usize) -> String {
     let length = [10, 5_000, 400_000][number % 3];
     format!("{number:08}{}", "x".repeat(length))

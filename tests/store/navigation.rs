@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::store::support::{Append as _, is_not_found, memory, new};
 
-/// Writes down what it hears, and answers what it is told to.
+/// Writes down what it hears, and answers what it is asked to.
 #[derive(Default)]
 struct Listener {
     heard: Vec<String>,

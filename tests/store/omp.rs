@@ -1,5 +1,5 @@
 //! oh-my-pi's files, as its own `SessionManager` of 18.3.4 writes them: `fixtures/omp-written/` are
-//! its bytes for the same operations. Ids and times are told apart by their order alone.
+//! its bytes for the same operations. Ids and times are distinguished by their order alone.
 
 use std::fs;
 use std::path::Path;
@@ -144,7 +144,7 @@ fn a_branch_is_a_file_of_its_own_as_omp_writes_it() {
     let old = store.path().unwrap().to_owned();
     let before = read(&old);
     let path = store.create_branched_session(&u2).unwrap().unwrap();
-    // omp leaves the parent of what hung from a label dangling; here it is linked anew.
+    // omp leaves the parent of what was below a label dangling; here it is linked anew.
     let dangling = plain(&fixture("branch"));
     let text = plain(&read(&path));
     let differing: Vec<_> =

@@ -145,7 +145,7 @@ fn license_files(folder: &Path, license: &str) -> Result<Vec<String>, Box<dyn Er
         .collect()
 }
 
-/// A text without the blanks that only its layout has, so that copies of it are told as one.
+/// A text without the blanks that only its layout has, so that copies of it count as one.
 fn trimmed(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     lines.join("\n").trim_matches('\n').to_owned()

@@ -41,7 +41,7 @@ pub(super) struct Track {
     is_edited: bool,
     /// A command that writes into this very file is among those that may have written it.
     pub(super) is_named: bool,
-    /// It is noted that more can be told of it once a command may have written it.
+    /// It is noted that more can be said of it once a command may have written it.
     pub(super) is_open: bool,
     /// By a text's hash, the version that has it.
     known: HashMap<u64, usize>,

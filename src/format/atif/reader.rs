@@ -18,7 +18,7 @@ use super::Embedded;
 use super::beside::Beside;
 use super::metrics::{Sums, agent_words};
 
-/// Of the notes of a trajectory so much is told in the head of a page, in UTF-16 units.
+/// Of the notes of a trajectory so much is shown in the head of a page, in UTF-16 units.
 const NOTES_UNITS: usize = 300;
 
 /// What a trajectory says of others.

@@ -1,5 +1,5 @@
 //! Lines that the program adds beside the conversation and that say something to a reader: what
-//! it gave the model with a prompt, and what it told the person. All others stay rows that hold
+//! it gave the model with a prompt, and what it said to the person. All others stay rows that hold
 //! the line, folded.
 
 use std::fmt::Write as _;

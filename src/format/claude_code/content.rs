@@ -164,7 +164,7 @@ fn unified(hunks: &Json<'_>) -> Option<String> {
 pub(super) fn saved_as(said: &str) -> Option<&str> {
     const BEGINNINGS: [&str; 4] =
         ["<persisted-output>", "Output too large", "[Output too large", "Error: result ("];
-    /// The place is told at the beginning.
+    /// The place stands at the beginning.
     const WITHIN: usize = 2048;
     let said = said.trim_start();
     BEGINNINGS.iter().any(|beginning| said.starts_with(beginning)).then_some(())?;

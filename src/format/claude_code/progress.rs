@@ -127,7 +127,7 @@ pub(super) fn add(agents: Vec<Unit>, units: &mut Vec<Unit>, lines: usize) {
 
 impl Links {
     /// Leaves out the lines that stand in sessions of agents: what hangs from one hangs from the
-    /// line that it hung from. One without such a line before it stays, for others to hang from.
+    /// line that it was below. One without such a line before it stays, for others to hang from.
     pub(super) fn leave_out_progress(&mut self, lines: &Lines) -> usize {
         let stand_ins: HashSet<usize> = self.stands_for.iter().flatten().copied().collect();
         let mut count = 0;

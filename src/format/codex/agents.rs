@@ -63,7 +63,7 @@ impl Search {
         let Some(files) = self.files_near(&options) else { return Vec::new() };
         let turns = Rc::new(facts.turns);
         let mut spawned = facts.spawned;
-        // Those that were named come first, so that they keep what is told of them.
+        // Those that were named come first, so that they keep what is said of them.
         let others = files.started_by(&session.header().id).iter();
         spawned
             .extend(others.map(|thread| Spawned { thread: thread.clone(), ..Spawned::default() }));

@@ -26,7 +26,7 @@ pub(super) struct FirstPass {
     pub(super) tokens: HashMap<Key, Tokens>,
     /// The value that is the last answer.
     answer: Option<Key>,
-    /// The totals told last, to tell a repeated count.
+    /// The last totals, to recognize a repeated count.
     totals: Option<[Option<f64>; 4]>,
     /// The last answer of this turn.
     turn_answer: Option<Key>,

@@ -97,7 +97,7 @@ fn read_thread(
     parent_turns: Option<Rc<HashSet<String>>>,
     options: &ReadOptions,
 ) -> Result<(Session, Facts), ReadError> {
-    // Responses known by their items must not be told again by events.
+    // Responses known by their items must not be shown again by events.
     let mut first_pass = FirstPass::new(parent_turns);
     scan(&source, |value| first_pass.value(&value));
     let (first_pass, facts) = first_pass.finish();

@@ -383,7 +383,7 @@ impl CodexReader {
         let tool = self.first_pass.names.get(call).cloned();
         let answer = Answer::read(payload, tool.as_deref());
         let ran = self.scripts.result(call, payload);
-        // How a command that went on ended is told where that is known.
+        // How a command that went on ended is shown where that is known.
         let told = if self.first_pass.late.went_on(call) {
             Ending::default()
         } else {

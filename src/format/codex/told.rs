@@ -1,4 +1,4 @@
-//! Which events say what an item says too: the words of both are told once.
+//! Which events say what an item says too: these words are shown once.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};

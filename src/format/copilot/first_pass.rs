@@ -12,7 +12,7 @@ use super::event::{Event, Key};
 use super::partial::Partials;
 use super::spending::{self, Record, Told};
 
-/// Who asked for a call, told by the event that speaks of it first of these.
+/// Who asked for a call, recognized by the event that speaks of it first of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) enum AskedBy {
     /// Only a result speaks of it.
@@ -66,7 +66,7 @@ pub(super) struct FirstPass {
     /// Responses that only parts tell.
     pub(super) partials: Partials,
     told: Told,
-    /// What was told at the last shutdown, and before the counts began anew.
+    /// What the last shutdown counted, and before the counts began anew.
     told_at_shutdown: Told,
     told_before: Told,
     /// The shutdowns that count, each with what entries tell of its counts: the last one counts all of the
@@ -210,7 +210,7 @@ impl FirstPass {
         }
     }
 
-    /// What a request took counts for the output that its response told.
+    /// What a request took counts for the output that its response counted.
     fn request(&mut self, event: &Event<'_>) {
         let Some((id, record)) = Record::read(event.data()) else { return };
         if self.records.contains_key(&id) {
@@ -280,7 +280,7 @@ impl CallFacts {
     }
 }
 
-/// The prompt that a hook was told of.
+/// The prompt that a hook was given.
 pub(super) fn hook_prompt<'e>(event: &'e Event<'_>) -> Option<&'e str> {
     let is_prompts = event.text("hookType") == Some("userPromptSubmitted");
     let prompt = text(event.data().get("input").filter(|_| is_prompts)?, "prompt")?;

@@ -1,4 +1,4 @@
-//! What tools gave back. A command that failed is a success to Copilot: how it ended is told
+//! What tools gave back. A command that failed is a success to Copilot: how it ended is said
 //! in a block of its own, or by the last line of the output.
 
 use std::collections::HashSet;

@@ -35,7 +35,7 @@ impl Told {
         told.iter_mut().zip(tokens).for_each(|(told, tokens)| *told += tokens);
     }
 
-    /// What was told since then.
+    /// What was counted since then.
     pub(super) fn since(&self, earlier: &Told) -> Told {
         let mut since = self.clone();
         since.unnamed -= earlier.unnamed;
@@ -49,7 +49,7 @@ impl Told {
         self.unnamed + self.by_model.values().map(|tokens| tokens[1]).sum::<f64>()
     }
 
-    /// What of a model's tokens no response has told.
+    /// What of a model's tokens no response has counted.
     fn untold(&mut self, model: &str, tokens: Tokens) -> Tokens {
         let told = self.by_model.remove(model).unwrap_or_default();
         let mut left = tokens;
@@ -122,7 +122,7 @@ pub(super) fn of_shutdown(data: &Json<'_>, mut told: Told) -> Vec<(Option<String
     let mut spent = Vec::new();
     for ((model, about), own) in models.iter().zip(own) {
         let left = told.untold(model, stated(about));
-        // No more than the session's whole cost, where that is told too.
+        // No more than the session's whole cost, where that is stated too.
         let cost = match (own, cost_left) {
             (Some(own), Some(left)) => Some(own.min(left)),
             (own, _) => own,

@@ -124,7 +124,7 @@ impl Writer {
         }
     }
 
-    /// A response; `stopped` says how it ended where that is told, and why.
+    /// A response; `stopped` says how it ended where that is known, and why.
     pub(super) fn response(
         &mut self,
         at: &At,

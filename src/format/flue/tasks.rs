@@ -268,7 +268,7 @@ impl Tasks {
             None => Err(SessionFileError::Missing),
         };
         let bytes = read.map_err(|error| match error {
-            // Many are left out for this reason, which is told of them together.
+            // Many are left out for this reason, which one entry says of them together.
             SessionFileError::TooMany => error.to_string(),
             error => format!("`{name}`: {error}"),
         })?;

@@ -203,7 +203,7 @@ impl StreamReader {
         self.message(line, id, time, message);
     }
 
-    /// An error or a warning. One that ends the run is told by the last row, sometimes without words.
+    /// An error or a warning. One that ends the run is named by the last row, sometimes without words.
     fn error(&mut self, line: u32, id: String, time: Option<i64>, json: &Json<'_>) {
         self.flush();
         self.no_prompt(line);

@@ -130,7 +130,7 @@ impl Tokens {
             ms: (so_far.ms - before.ms).max(0.0),
             cached: 0.0,
         });
-        // The cache is told of the last response alone.
+        // The file has the cache of the last response alone.
         let is_of = |own: &Tokens| (own.prompt, own.predicted) == (tokens.prompt, tokens.predicted);
         if tokens.cached == 0.0
             && let Some(own) = own.filter(is_of)

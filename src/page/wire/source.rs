@@ -147,12 +147,12 @@ impl<'a> Source<'a> {
         self.chunks.len()
     }
 
-    /// Writes the JSON. `told` gets what each of its chunks takes.
+    /// Writes the JSON. `each_size` gets what each of its chunks takes.
     pub(crate) fn write(
         &self,
         threads: Threads,
         out: &mut impl io::Write,
-        mut told: impl FnMut(usize),
+        mut each_size: impl FnMut(usize),
     ) -> io::Result<()> {
         let Source { packed: lines_in_packs, newlines, chunks, starts } = self;
         write!(out, "{{")?;
@@ -166,7 +166,7 @@ impl<'a> Source<'a> {
             (nth, packed::encode_streamed(|into| chunks[nth].write(into)))
         };
         Workers::new(threads, || ()).run(chunks.len(), packed, |(nth, data)| {
-            told(data.len());
+            each_size(data.len());
             let comma = if nth > 0 { "," } else { "" };
             write!(out, "{comma}{{\"first\":{},\"data\":\"{data}\"}}", chunks[nth].first)
         })?;

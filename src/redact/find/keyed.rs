@@ -17,7 +17,7 @@ use super::notation;
 /// What a name must end with.
 pub(crate) const WORDS: &[&str] = &["key", "token", "secret", "secret_id", "secretid"];
 
-/// Shortest value that is told by its letters alone, in bytes.
+/// Shortest value that is recognized by its letters alone, in bytes.
 const MIN_RANDOM: usize = 20;
 
 /// Shortest value beside a provider's name, in bytes.

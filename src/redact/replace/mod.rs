@@ -1,7 +1,7 @@
 //! Marks in place of secrets, in all files of a session.
 //!
 //! `redactor.rs` learns the secrets of every file first and replaces them then; `reading.rs` does
-//! both as a session is read. What is no text is told apart by `kind.rs` and `waste.rs`, and
+//! both as a session is read. What is no text is distinguished by `kind.rs` and `waste.rs`, and
 //! counted in the [`Report`](report::Report).
 
 mod edit;

@@ -42,7 +42,7 @@ pub struct Redactor {
     values: OnceLock<Option<Values>>,
     hasher: RandomState,
     state: Mutex<RedactorState>,
-    /// Is told how far a file is.
+    /// Is called with how far a file is.
     pub(super) progress: Option<Progress>,
 }
 

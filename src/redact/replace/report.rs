@@ -1,4 +1,4 @@
-//! What was redacted, told without the values.
+//! What was redacted, without the values.
 
 use serde::Serialize;
 

@@ -42,7 +42,7 @@ fn steps_last_as_long_as_the_work() {
 fn idle_time_is_no_steps_time() {
     // What comes minutes after a response, ahead of the next prompt.
     assert_eq!(line(2, &[(0, PROMPT), (2, TEXT), (385, NOTE), (386, PROMPT)]), "");
-    // An agent that goes on by itself worked since it was told to.
+    // An agent that goes on by itself worked since it was asked to.
     let later = [(0, PROMPT), (2, TEXT), (385, NOTE), (386, CALL), (390, RESULT), (395, TEXT)];
     assert_eq!(line(1, &later), "7.0s");
 }

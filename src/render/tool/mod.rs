@@ -53,7 +53,7 @@ struct CallTemplate<'a> {
     name: &'a str,
     id: &'a str,
     summary: Html,
-    /// The path on show has a result, whose card is the call's.
+    /// The path shown has a result, whose card is the call's.
     is_answered: bool,
     results: Vec<String>,
 }

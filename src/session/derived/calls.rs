@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::gist::{Gist, What};
+use super::entry_digest::{EntryDigest, What};
 use crate::session::model::entry::{Body, Entry};
 use crate::session::model::message::{Message, ToolCall};
 use crate::session::tree::index::EntryIndex;
@@ -33,12 +33,13 @@ pub struct Calls {
 impl Calls {
     /// Parses each entry once and pairs all results with their calls, in linear time.
     pub fn read(session: &Session) -> Calls {
-        let gists = session.indices().map(|index| Gist::of(session, &session.entry_at(index)));
+        let gists =
+            session.indices().map(|index| EntryDigest::of(session, &session.entry_at(index)));
         Calls::of(session, &gists.collect::<Vec<_>>())
     }
 
     /// Pairs what the entries say of calls, by entry.
-    pub(super) fn of(session: &Session, gists: &[Gist<'_>]) -> Calls {
+    pub(super) fn of(session: &Session, gists: &[EntryDigest<'_>]) -> Calls {
         let mut calls = Calls::default();
         let tree = session.tree();
         let anywhere = last_call_by_id(gists, tree);
@@ -134,7 +135,10 @@ fn calls_of(entry: Entry<'_>) -> Option<Vec<ToolCall<'_>>> {
 }
 
 /// The last call of each id in each session.
-fn last_call_by_id<'g>(gists: &'g [Gist<'_>], tree: &Tree) -> HashMap<(usize, &'g str), CallPlace> {
+fn last_call_by_id<'g>(
+    gists: &'g [EntryDigest<'_>],
+    tree: &Tree,
+) -> HashMap<(usize, &'g str), CallPlace> {
     let mut last = HashMap::new();
     for (entry, gist) in EntryIndex::each(gists) {
         for (nth, call) in gist.calls().iter().enumerate() {

@@ -1,11 +1,11 @@
 //! All that the readers of a whole session need of its entries, from one parse of each.
 //!
-//! A `Gist` holds what an entry says by itself. What depends on other entries is
-//! put together from the gists afterwards, without a second look at the file.
+//! A `EntryDigest` holds what an entry says by itself. What depends on other entries is
+//! put together from these afterwards, without a second look at the file.
 
 use super::calls::Calls;
+use super::entry_digest::EntryDigest;
 use super::failure::Failures;
-use super::gist::Gist;
 use super::landmarks::Landmarks;
 use super::story::Story;
 use super::totals::Totals;
@@ -39,13 +39,13 @@ pub struct Digest<'a> {
 /// What one entry gives to a digest.
 #[derive(Debug)]
 pub(crate) struct Digested<'a> {
-    gist: Gist<'a>,
+    gist: EntryDigest<'a>,
     fact: Fact<'a>,
 }
 
 impl<'a> Digested<'a> {
     pub(crate) fn of(session: &'a Session, index: EntryIndex, entry: Entry<'a>) -> Digested<'a> {
-        let gist = Gist::of(session, &entry);
+        let gist = EntryDigest::of(session, &entry);
         Digested { gist, fact: Fact::of(session, index, entry.body) }
     }
 }
@@ -53,7 +53,7 @@ impl<'a> Digested<'a> {
 /// What all entries gave, in the order of their indices.
 #[derive(Debug)]
 pub(crate) struct AllDigested<'a> {
-    gists: Vec<Gist<'a>>,
+    gists: Vec<EntryDigest<'a>>,
     facts: FactList<'a>,
 }
 

@@ -101,7 +101,7 @@ struct Tail {
     is_removed: bool,
     /// A signal ended the program (omp), behind the work or with the results that this gave.
     by_signal: bool,
-    /// Something was told to the model before that, which it was to answer.
+    /// Something was said to the model before that, which it was to answer.
     goes_on: bool,
 }
 

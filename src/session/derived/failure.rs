@@ -7,7 +7,7 @@ mod line;
 pub(super) mod of_entry;
 
 use super::calls::{CallPlace, Calls};
-use super::gist::{Gist, What};
+use super::entry_digest::{EntryDigest, What};
 use crate::session::tools::tool_kind::ToolKind;
 use crate::session::tree::index::EntryIndex;
 use crate::session::tree::parents::Tree;
@@ -33,8 +33,8 @@ pub struct Failures {
 
 impl Failures {
     /// From what all entries say, by entry.
-    pub(super) fn of_all(gists: &[Gist<'_>], calls: &Calls, tree: &Tree) -> Failures {
-        let is_abort = |gist: &Gist<'_>| gist.failure.as_ref().is_some_and(|of| of.is_abort);
+    pub(super) fn of_all(gists: &[EntryDigest<'_>], calls: &Calls, tree: &Tree) -> Failures {
+        let is_abort = |gist: &EntryDigest<'_>| gist.failure.as_ref().is_some_and(|of| of.is_abort);
         // The response that asked for it was stopped by the same.
         let stopped_with = |entry: EntryIndex| {
             (0..gists[entry.get()].calls().len()).any(|nth| {
@@ -42,7 +42,7 @@ impl Failures {
                 results.iter().any(|&result| is_abort(&gists[result.get()]))
             })
         };
-        let of = |(entry, gist): (EntryIndex, &Gist<'_>)| {
+        let of = |(entry, gist): (EntryIndex, &EntryDigest<'_>)| {
             let failure = gist.failure.as_ref()?;
             if failure.is_abort && stopped_with(entry)
                 || failure.is_run && is_told_above(entry, gists, tree)
@@ -80,7 +80,7 @@ impl Failures {
 }
 
 /// Whether the last response above the end of a run failed, which is why the run did.
-fn is_told_above(end: EntryIndex, gists: &[Gist<'_>], tree: &Tree) -> bool {
+fn is_told_above(end: EntryIndex, gists: &[EntryDigest<'_>], tree: &Tree) -> bool {
     /// Rows between the two; there are few.
     const ROWS: usize = 200;
     for above in tree.ancestors(end).skip(1).take(ROWS) {

@@ -11,7 +11,7 @@ mod table;
 use std::collections::HashSet;
 
 use super::calls::Calls;
-use super::gist::{Gist, What};
+use super::entry_digest::{EntryDigest, What};
 use crate::session::model::entry::Body;
 use crate::session::model::message::{Message, ToolResult, joined_text};
 use crate::session::texts::json::Json;
@@ -52,7 +52,7 @@ pub struct Landmarks {
 impl Landmarks {
     /// From what all entries say, by entry. Only results of calls that ran such a command are read
     /// again.
-    pub(super) fn of_all(session: &Session, gists: &[Gist<'_>], calls: &Calls) -> Landmarks {
+    pub(super) fn of_all(session: &Session, gists: &[EntryDigest<'_>], calls: &Calls) -> Landmarks {
         let mut list = Vec::new();
         for (entry, gist) in EntryIndex::each(gists) {
             let mut add = |found: Found| {

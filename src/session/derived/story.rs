@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 
 use super::calls::{CallPlace, Calls};
-use super::gist::{Gist, What};
+use super::entry_digest::{EntryDigest, What};
 use super::turn_part::Part;
 use crate::session::tools::tool_kind::ToolKind;
 use crate::session::tree::index::EntryIndex;
@@ -78,7 +78,7 @@ fn small(index: usize) -> u32 {
 
 impl Story {
     /// What each entry is to its turn, from what all entries say, by entry.
-    pub(super) fn of(session: &Session, gists: &[Gist<'_>], calls: &Calls) -> Story {
+    pub(super) fn of(session: &Session, gists: &[EntryDigest<'_>], calls: &Calls) -> Story {
         let parts: Vec<Part> = session.indices().map(|index| part(gists, calls, index)).collect();
         let last = LastInTurn::read(session, &parts);
         let role = |index: EntryIndex| match parts[index.get()] {
@@ -241,7 +241,7 @@ impl LastInTurn {
 }
 
 /// What an entry is, together with the calls and results that belong to it.
-fn part(gists: &[Gist<'_>], calls: &Calls, index: EntryIndex) -> Part {
+fn part(gists: &[EntryDigest<'_>], calls: &Calls, index: EntryIndex) -> Part {
     let is_told = |name: &str| ToolKind::of(name).is_told();
     match (&gists[index.get()].what, gists[index.get()].part) {
         (What::Answer(answer), Part::Answer { has_text, failed, .. }) => {

@@ -51,7 +51,7 @@ pub(crate) fn words_for(session: &Session) -> Option<String> {
     name(session).or_else(asked)
 }
 
-/// The beginning of the first response of the branch on show: a headless run may have no prompt.
+/// The beginning of the first response of the branch shown: a headless run may have no prompt.
 fn answered(session: &Session) -> Option<String> {
     let path = session.tree().path(session.leaf());
     path.iter().find_map(|&index| {

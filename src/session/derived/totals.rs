@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
+use super::entry_digest::{EntryDigest, What};
 use super::failure::Failures;
-use super::gist::{Gist, What};
 use crate::session::model::message::Model;
 use crate::session::model::omitted::Parts;
 use crate::session::model::usage::Usage;
@@ -118,7 +118,7 @@ impl Sums {
 
 impl EntryTotals {
     /// What an entry adds by itself.
-    fn of(gist: &Gist<'_>, time: Option<i64>) -> EntryTotals {
+    fn of(gist: &EntryDigest<'_>, time: Option<i64>) -> EntryTotals {
         let counted = Counted::of(gist);
         let usage = gist.usage.filter(|_| !matches!(counted, Counted::Omitted(_)));
         EntryTotals {
@@ -175,7 +175,7 @@ impl EntryTotals {
 }
 
 impl Counted {
-    fn of(gist: &Gist<'_>) -> Counted {
+    fn of(gist: &EntryDigest<'_>) -> Counted {
         match &gist.what {
             What::Prompt => Counted::Prompt,
             What::Answer(_) => Counted::Answer,
@@ -196,7 +196,7 @@ impl Totals {
     /// What all entries add, by entry.
     pub(super) fn of_all<'a>(
         session: &Session,
-        gists: &[Gist<'a>],
+        gists: &[EntryDigest<'a>],
         failures: &'a Failures,
     ) -> Totals {
         let mut tools = Names::default();

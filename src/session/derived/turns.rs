@@ -1,11 +1,11 @@
 //! What the answers of a model cost: each alone, and together since the last
 //! prompt above them. A path from the root to an entry is always the same, so
-//! every entry has one such sum whatever leaf is on show.
+//! every entry has one such sum whatever leaf is shown.
 
 use crate::session::tree::session::Session;
 use std::collections::{HashMap, HashSet};
 
-use super::gist::{Answer, End, Gist, What};
+use super::entry_digest::{Answer, End, EntryDigest, What};
 use crate::session::model::message::Model;
 use crate::session::model::usage::Usage;
 use crate::session::tree::index::EntryIndex;
@@ -55,7 +55,7 @@ struct Above<'g> {
 
 impl Turns {
     /// The turns, from what all entries say, by entry; in linear time.
-    pub(super) fn of_all(session: &Session, gists: &[Gist<'_>]) -> Turns {
+    pub(super) fn of_all(session: &Session, gists: &[EntryDigest<'_>]) -> Turns {
         let tree = session.tree();
         let mut turns = Turns { answers: vec![None; session.len()], ..Turns::default() };
         let mut above = vec![Above::default(); session.len()];

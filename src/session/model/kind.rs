@@ -20,7 +20,7 @@ pub enum Kind {
     Program,
     /// Files that a prompt mentions.
     FileMention,
-    /// What the agent told the model in its own name.
+    /// What the agent said to the model in its own name.
     Developer,
     /// A system prompt or an update of it.
     System,

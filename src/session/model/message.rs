@@ -20,7 +20,7 @@ pub enum Message<'a> {
     System(System<'a>),
     /// What a person typed.
     User(Vec<Block<'a>>),
-    /// What the agent told the model in its own name (omp).
+    /// What the agent said to the model in its own name (omp).
     Developer(Vec<Block<'a>>),
     /// What the model answered.
     Assistant(Assistant<'a>),
@@ -348,7 +348,7 @@ impl<'a> CustomMessage<'a> {
 }
 
 impl CustomMessage<'_> {
-    /// What is told beside the conversation, as a title: the end of a turn that a person stopped,
+    /// What is said beside the conversation, as a title: the end of a turn that a person stopped,
     /// what a command of theirs printed (Claude Code), and how a headless run began and ended.
     pub fn of_person(&self) -> Option<&'static str> {
         match self.custom_type.as_ref() {

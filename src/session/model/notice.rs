@@ -10,7 +10,7 @@ pub(crate) const FALLBACK: &str = "model-fallback";
 
 /// A request failed and was sent again.
 pub(crate) const RETRY: &str = "api-retry";
-/// A tool was not allowed; the model is told by the result of its call.
+/// A tool was not allowed; the model learns it by the result of its call.
 pub(crate) const DENIED: &str = "permission-denied";
 
 /// The stream of a run has no prompt.

@@ -17,7 +17,7 @@ pub(crate) const ALIASES: &str = "leafpressAliases";
 /// The header's field on how a session was written anew.
 pub(crate) const HEADER: &str = "leafpress";
 
-/// Entries that are not here: one stub stands for all that hung together.
+/// Entries that are not here: one stub stands for all that belonged together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Omitted<'a> {

@@ -1,5 +1,5 @@
 //! Prompts that waited in an agent's queue and never reached the model: messages that are shown
-//! and are in no context, told by their custom type (Claude Code).
+//! and are in no context, recognized by their custom type (Claude Code).
 
 /// The person took it back, or it was dropped.
 pub(crate) const TAKEN_BACK: &str = "queued-prompt-taken-back";

@@ -83,7 +83,7 @@ pub(crate) fn marked(text: &str) -> Cow<'_, str> {
 }
 
 /// What a mark says of the characters in its place: `U+202E`, `U+200B ×3`. Tag
-/// characters mirror ASCII, so a text hidden in them is told.
+/// characters mirror ASCII, so a text hidden in them can be read.
 pub(crate) fn label(run: &str) -> String {
     /// Beyond so many different ones a mark only counts.
     const NAMED: usize = 8;

@@ -31,7 +31,7 @@ pub fn utf16_len(text: &str) -> usize {
     text.chars().map(char::len_utf16).sum()
 }
 
-/// A path with the home folder written `~`, told by its pattern: whose home it
+/// A path with the home folder written `~`, recognized by its pattern: whose home it
 /// was is nobody's business in a shared page.
 pub fn short_path(path: &str) -> String {
     for base in ["/home/", "/Users/", "C:\\Users\\"] {

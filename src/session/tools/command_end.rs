@@ -1,4 +1,4 @@
-//! How a command ended: told by its result's details, or by the words that agents put around its output.
+//! How a command ended: recognized by its result's details, or by the words that agents put around its output.
 
 use crate::session::model::message::ToolResult;
 use crate::session::texts::json::Json;

@@ -1,4 +1,4 @@
-//! Which tools read or change files, told by their names, and where their calls name a file. What a call does
+//! Which tools read or change files, recognized by their names, and where their calls name a file. What a call does
 //! to files is read by [`changes`](crate::changes).
 
 use crate::session::texts::json::Json;

@@ -1,4 +1,4 @@
-//! The simple commands of a shell script: what ran, told apart from what is merely quoted, echoed or
+//! The simple commands of a shell script: what ran, distinguished from what is merely quoted, echoed or
 //! written into a file.
 //!
 //! No shell is imitated: words are taken as written but for their quotes. What stands in `$(…)`, in

@@ -1,4 +1,4 @@
-//! What kind of work a tool does, told by its name: one place for the card that
+//! What kind of work a tool does, recognized by its name: one place for the card that
 //! draws a call, the line that counts the steps of a turn, and the row in the tree.
 
 use super::file_tools::{FileTool, plain_name};

@@ -14,7 +14,7 @@ use crate::session::model::message::Message;
 pub struct Child {
     /// Its name, one part of its entries' public keys: `Scout` in `Scout/a1b2`.
     pub key: String,
-    /// The kind of agent, where it is told.
+    /// The kind of agent, where it is known.
     pub agent: Option<String>,
     /// What it was asked to do, in one line.
     pub task: Option<String>,
@@ -53,7 +53,7 @@ impl Drop for Children {
 pub struct SubSession {
     /// The beginning of its entries' public keys, encoded: `Scout`, `Scout/Helper`.
     pub key: String,
-    /// The kind of agent, where it is told.
+    /// The kind of agent, where it is known.
     pub agent: Option<String>,
     /// What it was asked to do, in one line.
     pub task: Option<String>,

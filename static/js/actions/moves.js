@@ -17,7 +17,7 @@ export const MOVE_KINDS = /** @type {const} */ ([
 ]);
 
 /**
- * The stops of one kind in the view on show.
+ * The stops of one kind in the view shown.
  *
  * @param {Parts} parts
  * @param {MoveKind} kind

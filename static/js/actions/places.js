@@ -20,12 +20,12 @@ import { toggledToShow } from "../state/steps.js";
  * @param {number} leaf
  * @param {number} target
  * @param {boolean} followed
- * @param {View} [wanted] the view on show unless given
+ * @param {View} [wanted] the view shown unless given
  * @param {number} [compare] the leaf beside it; a comparison ends unless given
  */
 export function showPlace(parts, leaf, target, followed, wanted = parts.store.get().view, compare = -1) {
     const { outline, store, contextView, reading } = parts;
-    // The context on show, unless only that at the end has the entry. What the model did not see is on the path only.
+    // The context shown, unless only that at the end has the entry. What the model did not see is on the path only.
     const calls = wanted === "path" || compare >= 0 ? [] : target < 0 ? [-1] : [store.get().call, -1];
     const found = calls.find((at) => target < 0 || contextView.holds(sentTo(outline, leaf, at), target));
     const [view, call] = /** @type {[View, number]} */ (found === undefined ? ["path", -1] : ["context", found]);
@@ -143,7 +143,7 @@ export function nearestShown(entries, n) {
 }
 
 /**
- * An entry where it is on show, in a comparison too; else on its branch.
+ * An entry where it is shown, in a comparison too; else on its branch.
  *
  * @param {Parts} parts
  * @param {number} n

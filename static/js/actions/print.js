@@ -1,4 +1,4 @@
-/** Paper: the Print button completes what is on show first; the browser's own print says what is missing. */
+/** Paper: the Print button completes what is shown first; the browser's own print says what is missing. */
 
 import { byId, counted, listen } from "../base/dom.js";
 import { pathTo } from "../outline/paths.js";
@@ -12,7 +12,7 @@ const FOLDED = "details:not([open])";
 const LEAVES_OUT = "This printout leaves out";
 
 /**
- * The list on show.
+ * The list shown.
  *
  * @returns {HTMLElement}
  */
@@ -22,7 +22,7 @@ function shownPane() {
 }
 
 /**
- * @returns {HTMLDetailsElement[]} closed ones of articles on show
+ * @returns {HTMLDetailsElement[]} closed ones of articles shown
  */
 function foldedOnShow() {
     const folded = /** @type {HTMLDetailsElement[]} */ (Array.from(shownPane().querySelectorAll(FOLDED)));
@@ -30,7 +30,7 @@ function foldedOnShow() {
 }
 
 /**
- * Opens everything of the path on show, as at the level Full, prints, and closes it again.
+ * Opens everything of the path shown, as at the level Full, prints, and closes it again.
  *
  * @param {Parts} parts
  * @returns {Promise<void>}

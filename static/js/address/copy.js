@@ -1,4 +1,4 @@
-/** "Copy link" at every entry: the address of this page with the leaf on show and the entry. */
+/** "Copy link" at every entry: the address of this page with the leaf shown and the entry. */
 
 import { IS_LOCKED } from "./link.js";
 import { pageAddress, withParams } from "./write.js";
@@ -8,7 +8,7 @@ import { pageAddress, withParams } from "./write.js";
 /**
  * @param {string} leafKey
  * @param {string} targetKey
- * @param {string | null} compareKey the leaf beside it, where two branches are on show
+ * @param {string | null} compareKey the leaf beside it, where two branches are shown
  * @returns {string}
  */
 export function shareAddress(leafKey, targetKey, compareKey) {

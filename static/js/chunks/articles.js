@@ -46,7 +46,7 @@ export function makeArticles(root, outline) {
             throw new Error(`neither the transcript nor a pack has the article of ${outline.keys[n]}`);
         }
     }
-    /** @type {Map<number, HTMLElement>} on show, beside the plain ones */
+    /** @type {Map<number, HTMLElement>} shown, beside the plain ones */
     const built = new Map();
     /** @type {Set<number>} */
     const pending = new Set();

@@ -19,7 +19,7 @@ export async function inflate(data) {
 export async function inflated(data) {
     const { readable, writable } = new DecompressionStream("deflate");
     const writer = writable.getWriter();
-    // What is wrong with the data is told where it is read.
+    // What is wrong with the data is shown where it is read.
     const ignore = () => {};
     writer.write(bytesOf(data)).catch(ignore);
     writer.close().catch(ignore);

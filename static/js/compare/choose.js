@@ -54,7 +54,7 @@ export function closeCompare(parts) {
 }
 
 /**
- * The branches that can be compared with the one on show.
+ * The branches that can be compared with the one shown.
  *
  * @param {Parts} parts
  * @returns {Branch[]}

@@ -22,7 +22,7 @@ import { makeCompareTabs } from "./tabs.js";
  * @typedef {object} CompareOwn
  * @property {(leaf: number, other: number, listed: Uint8Array | null) => void} show
  * @property {() => void} hide
- * @property {() => Side[]} sides the one of the branch on show first; none while nothing is compared
+ * @property {() => Side[]} sides the one of the branch shown first; none while nothing is compared
  * @property {(n: number) => boolean} holds whether an entry is on either side
  * @property {() => void} fold draws anew which steps are seen
  * @property {() => HTMLElement[]} live the articles in the document

@@ -10,7 +10,7 @@ import { labelText, titleOf } from "../outline/texts.js";
 /** @import { Outline } from "../outline/outline.js" */
 /** @import { Pane } from "../transcript/reading.js" */
 
-/** What the sides are called, the one of the branch on show first. */
+/** What the sides are called, the one of the branch shown first. */
 export const SIDES = ["Current branch", "Compared branch"];
 
 /** So many entries of a side are laid out at a time; the others come when asked for. */
@@ -33,7 +33,7 @@ const SIDE_BEFORE = 10;
  * @typedef {object} SideOf
  * @property {number} end its leaf
  * @property {number} ancestor the last entry of the other branch too, -1 for none
- * @property {number} nth 0 for the branch on show
+ * @property {number} nth 0 for the branch shown
  * @property {Uint8Array | null} listed what the filter leaves, null for all
  *
  * @typedef {object} SideWork

@@ -55,7 +55,7 @@ function makeBand(calls) {
         at = Math.max(0, Math.min(last, nth));
         say(at, true);
     };
-    // Where nothing is pointed at, the figures are those of the call on show.
+    // Where nothing is pointed at, the figures are those of the call shown.
     const rest = () => {
         at = shown < 0 ? last : shown;
         say(at, false);

@@ -8,7 +8,7 @@ import { COMPACTION, PROMPT } from "../outline/shared.js";
 /** @import { Outline } from "../outline/outline.js" */
 
 /**
- * @typedef {object} BandShown what the band is told
+ * @typedef {object} BandShown what the band is given
  * @property {Outline} outline
  * @property {number[]} path
  * @property {number} call -1 for the end of the branch

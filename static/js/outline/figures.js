@@ -7,7 +7,7 @@ import { FORK } from "./shared.js";
 /** Names of the columns of tokens. */
 const TOKEN_NAMES = ["in", "out", "cache read", "cache write"];
 
-/** From here on a figure is told by its power of ten. */
+/** From here on a figure has a letter for its power of ten. */
 const FAR = 1e12;
 
 /**

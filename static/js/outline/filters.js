@@ -5,7 +5,7 @@ import { FILTER_BITS, WITHOUT_TEXT } from "./shared.js";
 /** @import { Outline } from "./outline.js" */
 
 /**
- * Which entries of the session on show have a row.
+ * Which entries of the session shown have a row.
  *
  * @param {Outline} outline
  * @param {number} leaf

@@ -44,7 +44,7 @@ export function pathTo(outline, leaf) {
 }
 
 /**
- * The leaf that shows `target`: the one on show if the target lies on its path, else the newest below it.
+ * The leaf that shows `target`: the one shown if the target lies on its path, else the newest below it.
  * Another session is shown where it stands, if that shows the target.
  *
  * @param {Outline} outline
@@ -102,7 +102,7 @@ export function sentTo(outline, leaf, call) {
 }
 
 /**
- * The result of a tool call that lies on the path on show; every branch has its own.
+ * The result of a tool call that lies on the path shown; every branch has its own.
  *
  * @param {Outline} outline
  * @param {string} keys

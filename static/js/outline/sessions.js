@@ -8,19 +8,19 @@ import { FILTER_BITS } from "./shared.js";
 /** @import { Outline } from "./outline.js" */
 
 /**
- * The sub-session whose row an entry stands for, while another session is on show.
+ * The sub-session whose row an entry stands for, while another session is shown.
  *
  * @param {Outline} outline
  * @param {number} n
  * @param {number} leaf
- * @returns {number} 0 for an entry of the session on show
+ * @returns {number} 0 for an entry of the session shown
  */
 export function sessionOfRow(outline, n, leaf) {
     return outline.session[n] === outline.session[leaf] ? 0 : outline.session[n];
 }
 
 /**
- * The sub-sessions that have a row: those that the session on show started, where something was asked for
+ * The sub-sessions that have a row: those that the session shown started, where something was asked for
  * those in which it is, however deep.
  *
  * @param {Outline} outline
@@ -66,7 +66,7 @@ export function listedBySession(outline, filter, matches) {
 }
 
 /**
- * Whether an entry of a session that is not on show has a row there.
+ * Whether an entry of a session that is not shown has a row there.
  *
  * @param {Outline} outline
  * @param {number} n
@@ -79,7 +79,7 @@ export function isListedBy(outline, n, filter) {
 }
 
 /**
- * The sessions from the outermost to the one on show.
+ * The sessions from the outermost to the one shown.
  *
  * @param {Outline} outline
  * @param {number} leaf

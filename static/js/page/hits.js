@@ -53,7 +53,7 @@ function hitCount(outline, hits, order, at) {
 }
 
 /**
- * In which session the hit walked to lies; before the first, how many lie in sessions that are not on show.
+ * In which session the hit walked to lies; before the first, how many lie in sessions that are not shown.
  *
  * @param {Outline} outline
  * @param {Readonly<State>} state

@@ -30,7 +30,7 @@ import { drawView } from "./views.js";
  * @property {(n: number, follows: boolean) => void} locate marks the row of the entry being read, -1 for none, and
  *     keeps it in view if the tree follows the reader
  * @property {(state: Readonly<State>, before: Readonly<State> | null) => void} draw
- * @property {() => Layout} layout the rows on show
+ * @property {() => Layout} layout the rows shown
  * @property {() => Int32Array} hitOrder the hits, in the order in which they are walked
  * @property {() => RegExp[]} marks what is marked in the text; the same array as long as the query is
  */

@@ -2,7 +2,7 @@
  * The shell of a sealed page: asks for the password, opens every chunk, and then writes the page that was
  * sealed in its own place, so that the address with its query and fragment stays.
  *
- * The page's chunks are all opened before the first piece is written: damage is told here and never shows
+ * The page's chunks are all opened before the first piece is written: damage is shown here and never shows
  * half a page. Neither the password nor the text is kept anywhere but in this document.
  */
 

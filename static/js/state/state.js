@@ -9,7 +9,7 @@ import { NO_FOLDS } from "../outline/folds.js";
 
 /**
  * @typedef {object} State
- * @property {number} leaf the leaf on show
+ * @property {number} leaf the leaf shown
  * @property {number} target the entry that was asked for, -1 for none
  * @property {number} compare the leaf shown beside it, -1 for none
  * @property {number} cursor the entry that the keyboard stands on in the tree

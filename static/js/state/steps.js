@@ -44,7 +44,7 @@ export function isShut(outline, state, n) {
 }
 
 /**
- * Whether the line of quiet entries is in the card of a tool result, which the path on show may lack.
+ * Whether the line of quiet entries is in the card of a tool result, which the path shown may lack.
  *
  * @param {Outline} outline
  * @param {FoldState} state
@@ -67,7 +67,7 @@ export function isInCard(outline, { leaf }, first) {
 function takesRoom(outline, state, n) {
     const first = outline.run[n];
     const isOpen = first < 0 || isRunOpen(outline, state, first);
-    // At Story a line of settings stands for nothing that is told.
+    // At Story a line of settings stands for nothing that is shown.
     const hasLine = first === n && (isOpen || state.unfold.detail !== "story" || !outline.asides.has(n));
     return hasLine || !isShut(outline, state, n) || (isOpen && outline.quiet[n] === n && !isInCard(outline, state, n));
 }
@@ -165,7 +165,7 @@ export function flip(toggled, name) {
  * @param {Outline} outline
  * @param {FoldState} state
  * @param {number} result
- * @returns {number[]} the first ones of the quiet entries that its card tells of, on the path on show
+ * @returns {number[]} the first ones of the quiet entries that its card tells of, on the path shown
  */
 export function progressOf(outline, { leaf }, result) {
     return (outline.progress.get(result) ?? []).filter((first) => isOnPath(outline, first, leaf));

@@ -1,7 +1,7 @@
 /** The links at a fork, to the other branches. */
 
 /**
- * After a step to another branch, the same link of the fork that is now on show, so that Enter goes on.
+ * After a step to another branch, the same link of the fork that is now shown, so that Enter goes on.
  *
  * @param {HTMLElement | undefined} article
  * @param {string | null} rel

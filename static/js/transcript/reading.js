@@ -1,5 +1,5 @@
 /**
- * What is being read: the entries of the view on show, top to bottom, and where among them the reader stands.
+ * What is being read: the entries of the view shown, top to bottom, and where among them the reader stands.
  *
  * Path and Context are two lists of articles; moves, the map and the history see only this one face of them.
  */
@@ -19,22 +19,22 @@ const SCROLL_KEYS = new Set(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home
 
 /**
  * @typedef {object} Pane one of the two lists
- * @property {() => number[]} entries top to bottom, those on show only
+ * @property {() => number[]} entries top to bottom, those shown only
  * @property {() => [number, number]} span places among them of the first that is built, and one past the last
  * @property {(n: number) => HTMLElement | undefined} elementOf undefined too while it is not built
  * @property {(n: number) => HTMLElement | undefined} reach builds it first
- * @property {() => Pane[]} [beside] the lists that are on show side by side, where they are several
+ * @property {() => Pane[]} [beside] the lists that are shown side by side, where they are several
  */
 
 /**
  * @typedef {object} Reading
  * @property {() => number[]} entries
  * @property {() => [number, number]} span
- * @property {() => Pane[]} panes all that are on show
+ * @property {() => Pane[]} panes all that are shown
  * @property {(n: number) => HTMLElement | undefined} elementOf
  * @property {(entries: number[]) => number} here the place in the list of the entry being read, -1 before the first
  * @property {(entries: number[]) => number} seen the same for what the page says of it: at the end of the page the last entries never come to the top
- * @property {(n: number) => void} goTo scrolls to an entry of the view on show and flashes it
+ * @property {(n: number) => void} goTo scrolls to an entry of the view shown and flashes it
  * @property {(scroll: () => void) => void} jump scrolls, and again when heights change, until the reader scrolls
  * @property {(n: number) => void} focus
  * @property {() => ScrollMark | null} scrollMark
@@ -45,7 +45,7 @@ const SCROLL_KEYS = new Set(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home
 
 /**
  * @param {Outline} outline
- * @param {() => Pane} pane the one on show
+ * @param {() => Pane} pane the one shown
  * @returns {Reading}
  */
 export function makeReading(outline, pane) {

@@ -58,7 +58,7 @@ function setExpanded(article, selector, open) {
 }
 
 /**
- * A call stands once: as the card of its result, or, where the path on show has none, in the turn that made it.
+ * A call stands once: as the card of its result, or, where the path shown has none, in the turn that made it.
  *
  * @param {Outline} outline
  * @param {number} leaf

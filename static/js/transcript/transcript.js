@@ -1,6 +1,6 @@
 /**
  * The transcript: every entry is an article, in an order in which the path of any leaf is a subsequence of all.
- * What is in the document is a window of the path on show, so switching branches never moves an article.
+ * What is in the document is a window of the path shown, so switching branches never moves an article.
  */
 
 import { make } from "../base/dom.js";

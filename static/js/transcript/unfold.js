@@ -36,7 +36,7 @@ export function unfoldWithin(within, { output, thinking, hidden, detail }) {
 }
 
 /**
- * Applies the choices to the articles on show, near the view at once and elsewhere in the background; to others
+ * Applies the choices to the articles shown, near the view at once and elsewhere in the background; to others
  * when they are shown.
  *
  * @param {Reading} reading

@@ -17,7 +17,7 @@ import { collapseSteps, NO_QUIET_ROWS } from "./quiet.js";
 /**
  * @typedef {object} Layout
  * @property {number} length
- * @property {number} entries of the session on show that have a row or that a quiet row stands for
+ * @property {number} entries of the session shown that have a row or that a quiet row stands for
  * @property {QuietRows} quiet
  * @property {Int32Array} order row to entry
  * @property {ReadonlyMap<number, number>} hung the entries whose rows stand for sub-sessions

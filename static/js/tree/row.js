@@ -123,7 +123,7 @@ function fillQuietRow(element, { steps, failures, added, removed }) {
 }
 
 /**
- * The row of a session that the one on show started.
+ * The row of a session that the one shown started.
  *
  * @param {Outline} outline
  * @param {TreeRendering} rendering

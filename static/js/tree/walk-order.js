@@ -7,7 +7,7 @@ import { isListedBy, sessionOfRow } from "../outline/sessions.js";
 /** @import { Layout } from "./layout.js" */
 
 /**
- * The hits as they are walked: the rows on show, in the place of a sub-session's row the hits in it, then those
+ * The hits as they are walked: the rows shown, in the place of a sub-session's row the hits in it, then those
  * of all other sessions.
  *
  * @param {Outline} outline

@@ -7,7 +7,7 @@ use super::{family, family_session, row_text};
 use crate::printing::print;
 use crate::support::{Exported, Page, article};
 
-/// What the dialog shows of an entry, in the session on show.
+/// What the dialog shows of an entry, in the session shown.
 #[track_caller]
 fn raw(page: &Page, key: &str) -> serde_json::Value {
     let button = format!("{} button.raw", article(key));

@@ -22,7 +22,7 @@ fn uuid(number: u32) -> String {
     format!("00000000-0000-4000-8000-000000000{number:03}")
 }
 
-/// Lines written in a few words; each hangs from the one before unless told otherwise.
+/// Lines written in a few words; each hangs from the one before unless said otherwise.
 #[derive(Default)]
 struct Lines {
     lines: Vec<Value>,

@@ -294,7 +294,7 @@ fn agents_of_progress_lines_hang_from_their_call() {
     assert_eq!(all.matches("words in no line of their own").count(), 1);
     assert_eq!(session.line(EntryIndex::new(sub.first.get() + 1)), 4);
     assert!(session.damage().is_empty(), "{:?}", session.damage());
-    // A link to a progress line leads to what it hung from.
+    // A link to a progress line leads to what it was below.
     assert_eq!(session.find("u5").map(|entry| session.id(entry).unwrap()), Some("u2"));
     let usage = leafpress::report::stats(&session).total.usage;
     assert!((usage.output - 16.0).abs() < 1e-9);

@@ -490,7 +490,7 @@ fn the_final_answer_alone_is_refused() {
     let error = leafpress::read(b"It is cold.\n".to_vec()).unwrap_err().to_string();
     assert!(error.contains("the final answer of a run, not its transcript"), "{error}");
     assert!(error.contains("`exec --json`"), "it may be any agent's: {error}");
-    // Which agent's it is, is told where the object says so.
+    // Which agent's it is, is known where the object says so.
     for (usage, command) in [
         (
             json!({"input_tokens": 7, "total_tokens": 9}),

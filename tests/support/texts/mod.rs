@@ -1,4 +1,4 @@
-//! Whether each text of a session file is on its page, told without leafpress's readers: the file is walked as
+//! Whether each text of a session file is on its page, checked without leafpress's readers: the file is walked as
 //! JSON by the tables of [`shapes`], and the page is unpacked and read as its reader sees it.
 //!
 //! * Each prompt, response, thinking, call, result and failure is in an article.

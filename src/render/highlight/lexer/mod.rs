@@ -1,4 +1,4 @@
-//! Colors without a grammar: comments, strings, numbers, keywords, calls and keys, told by tables
+//! Colors without a grammar: comments, strings, numbers, keywords, calls and keys, recognized by tables
 //! of each language. It reads over 100 MB a second where a grammar reads under 1, so all code of
 //! a page is colored, however much there is.
 //!

@@ -6,7 +6,7 @@ use crate::session::model::message::{Message, ToolResult, joined_text};
 use crate::session::model::notice::RunEnd;
 use crate::session::tools::command_end::End;
 
-/// What one entry says of its failure, as far as it can be told without its call.
+/// What one entry says of its failure, as far as it can be known without its call.
 #[derive(Debug)]
 pub(in crate::session::derived) struct FailureGist {
     pub(super) text: String,

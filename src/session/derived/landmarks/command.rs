@@ -35,7 +35,7 @@ enum Status {
     Own,
 }
 
-/// Compounds, and what ends a script: whether what they hold or what follows runs, and how often, is not told by the line.
+/// Compounds, and what ends a script: whether what they hold or what follows runs, and how often, the line does not say.
 const COMPOUNDS: [&str; 17] = [
     "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac",
     "function", "!", "exit", "return", // A group, or the body of a function.

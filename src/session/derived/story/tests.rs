@@ -101,7 +101,7 @@ fn labels_commands_and_questions_are_always_visible() {
         ("f", "e", label),
     ]);
     assert_eq!(roles, ["prompt", "step", "step", "step", "step", "step"]);
-    // The question's answer is told, as its call is; the labeled entry is that answer.
+    // The question's answer is a part of the story, as its call is; the labeled entry is that answer.
     assert_eq!(runs, [vec![2], vec![4, 5]]);
 }
 

@@ -21,7 +21,7 @@ const PROGRESS_OF: [&str; 2] = ["parentToolUseID", "toolUseID"];
 
 /// What one entry says by itself.
 #[derive(Debug)]
-pub(super) struct Gist<'a> {
+pub(super) struct EntryDigest<'a> {
     pub(super) what: What<'a>,
     /// What it is to its turn, as far as it tells without other entries.
     pub(super) part: Part,
@@ -84,9 +84,9 @@ pub(super) enum End {
     Failed,
 }
 
-impl<'a> Gist<'a> {
-    pub(super) fn of(session: &Session, entry: &Entry<'a>) -> Gist<'a> {
-        Gist {
+impl<'a> EntryDigest<'a> {
+    pub(super) fn of(session: &Session, entry: &Entry<'a>) -> EntryDigest<'a> {
+        EntryDigest {
             what: What::of(&entry.body, session.format().traits().context),
             part: Part::of(&entry.body),
             usage: entry.usage(),
