@@ -16,7 +16,7 @@ pub struct Step {
     pub task: Task,
     /// How much of it is done, in the unit of the task; at the end as much as there is.
     pub done: usize,
-    /// How much there is.
+    /// How much there is, in the same unit.
     pub total: usize,
 }
 

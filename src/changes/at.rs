@@ -44,7 +44,7 @@ impl FileStatus {
 pub struct FileAt<'c> {
     /// The whole history.
     pub file: &'c FileChanges,
-    /// Its place in [`Changes::files`].
+    /// Its place in [`Changes::files`], counted from 0.
     pub place: usize,
     /// The path: from the session's folder on where the file lies in it, else absolute.
     pub path: String,
@@ -86,7 +86,7 @@ pub struct TurnChanges {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct TurnFile {
-    /// The file's place in [`Changes::files`].
+    /// The file's place in [`Changes::files`], counted from 0.
     pub file: usize,
     /// Its edits in the turn: places in [`FileChanges::edits`].
     pub edits: Vec<usize>,
@@ -263,7 +263,8 @@ impl Changes {
         self.folder.shown(file.path_after(file.edits.len()))
     }
 
-    /// The file that a person names by a path: absolute, or from the session's folder on.
+    /// The file that a person names by a path, absolute or from the session's folder on: its place in
+    /// [`Changes::files`], counted from 0.
     #[must_use]
     pub fn find(&self, path: &str) -> Option<usize> {
         let path = self.folder.absolute(path);

@@ -72,7 +72,7 @@ impl Wanted {
 pub struct Finds {
     /// The sessions, the newest first.
     pub sessions: Vec<FoundSession>,
-    /// Files in those places that are no readable sessions.
+    /// How many files in those places are no readable sessions.
     pub unreadable: usize,
     /// Databases of which not all was read, each with the reason.
     pub problems: Vec<(PathBuf, String)>,

@@ -24,20 +24,20 @@ const NO_OUTPUT: [&[u8]; 2] =
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Sizes {
-    /// Messages and what is drawn around them.
+    /// Messages and what is drawn around them, in bytes.
     pub text: usize,
-    /// What tools and commands gave.
+    /// What tools and commands gave, in bytes.
     pub tool_output: usize,
-    /// Pictures.
+    /// Pictures, in bytes.
     pub images: usize,
-    /// The session file and those of its sub-sessions.
+    /// The session file and those of its sub-sessions, in bytes.
     pub source: usize,
-    /// The page itself: its program, its styles, the tree.
+    /// The page itself, in bytes: its program, its styles, the tree.
     pub page: usize,
 }
 
 impl Sizes {
-    /// The whole page.
+    /// The whole page, in bytes.
     pub fn total(&self) -> usize {
         self.text + self.tool_output + self.images + self.source + self.page
     }

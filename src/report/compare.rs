@@ -62,11 +62,11 @@ pub struct SideReport {
 pub struct FileReport {
     /// The path, from the session's folder on where it lies in there.
     pub path: String,
-    /// Calls that read it.
+    /// How many calls read it.
     pub reads: usize,
-    /// Calls that changed it; without any it was only read.
+    /// How many calls changed it; without any it was only read.
     pub changes: usize,
-    /// Calls that failed or got no result.
+    /// How many of these calls failed or got no result.
     pub failures: usize,
 }
 

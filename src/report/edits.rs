@@ -17,7 +17,7 @@ use crate::workers::Threads;
 pub struct EditedFileReport {
     /// The path, from the session's working directory on where it lies in there.
     pub path: String,
-    /// Edits that succeeded.
+    /// How many edits succeeded.
     pub edits: usize,
     /// Lines added, summed over the edits.
     pub added: usize,

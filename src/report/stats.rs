@@ -107,15 +107,15 @@ pub struct SubSessionStats {
 pub struct Figures {
     /// Entries.
     pub entries: usize,
-    /// What was asked.
+    /// How many prompts.
     pub prompts: usize,
-    /// Answers of a model.
+    /// How many responses of a model.
     pub turns: usize,
-    /// Tool calls in them.
+    /// How many tool calls are in them.
     pub tool_calls: usize,
-    /// Calls, responses, commands of the user and runs that failed.
+    /// How many calls, responses, commands of the user and runs failed.
     pub failures: usize,
-    /// Compactions.
+    /// How many compactions.
     pub compactions: usize,
     /// Tokens and cost.
     pub usage: UsageReport,
@@ -142,9 +142,9 @@ pub struct Figures {
 pub struct ToolFigures {
     /// The tool.
     pub name: String,
-    /// Its calls.
+    /// How many calls of it.
     pub calls: usize,
-    /// Its results that are errors.
+    /// How many of its results are errors.
     pub failures: usize,
 }
 
@@ -157,7 +157,7 @@ pub struct ModelFigures {
     pub provider: String,
     /// The model's id there.
     pub model_id: String,
-    /// Its answers.
+    /// How many responses of it.
     pub turns: usize,
 }
 
@@ -180,7 +180,7 @@ pub struct UsageReport {
     pub cache_write: f64,
     /// US dollars as stated or computed, to a millionth.
     pub cost: f64,
-    /// The part of them that was computed from prices; left out of the JSON where it is 0.
+    /// The part of them, in US dollars, that was computed from prices; left out of the JSON where it is 0.
     #[serde(skip_serializing_if = "is_zero")]
     pub computed_cost: f64,
 }

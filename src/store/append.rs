@@ -59,7 +59,8 @@ impl SessionStore {
         self.append(&NewEntry::model(provider, model_id)?)
     }
 
-    /// A summary in place of what lies before an entry, or of everything.
+    /// A summary in place of what lies before an entry, or of everything. `tokens_before` is the size of the
+    /// context until then, in tokens.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] for the first entry that is kept, and those of [`SessionStore::append`].

@@ -17,7 +17,7 @@ use super::{Inherited, StoreError, Sync};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Migrated {
-    /// The version that it had.
+    /// The format's version that it had, 1 or 2.
     pub from: u32,
     /// Where it is as it was.
     pub backup: PathBuf,

@@ -14,9 +14,9 @@ pub struct Report {
     pub lines_dropped: usize,
     /// What these lines and the files dropped were long, in bytes.
     pub bytes_dropped: usize,
-    /// Files of unknown content that were dropped.
+    /// How many files of unknown content were dropped.
     pub files_dropped: usize,
-    /// Files that are pictures; what they show is not searched.
+    /// How many files are pictures; what they show is not searched.
     pub pictures: usize,
 }
 
@@ -26,9 +26,9 @@ pub struct Report {
 pub struct RuleCount {
     /// As in the marks.
     pub rule: String,
-    /// Different values.
+    /// How many different values.
     pub values: usize,
-    /// Places where one was replaced.
+    /// In how many places one was replaced.
     pub places: usize,
     /// What stands in their place is the same for all, and no mark.
     #[serde(skip)]
@@ -47,7 +47,7 @@ impl Report {
         told(values, self.places())
     }
 
-    /// Places of all rules.
+    /// The number of places of all rules.
     pub fn places(&self) -> usize {
         self.rules.iter().map(|rule| rule.places).sum()
     }

@@ -74,7 +74,7 @@ impl State {
 pub struct ContextMessage<'a> {
     /// The entry it comes from; for a compaction's lead the compaction.
     pub entry: EntryIndex,
-    /// Which of a boundary's lead messages; `None` for an entry's own message.
+    /// Which of a boundary's lead messages, counted from 0; `None` for an entry's own message.
     pub lead: Option<usize>,
     /// Its role.
     pub role: Cow<'a, str>,

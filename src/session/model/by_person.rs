@@ -14,7 +14,7 @@ pub struct Bash<'a> {
     pub command: Cow<'a, str>,
     /// What it printed.
     pub output: Cow<'a, str>,
-    /// The exit status; absent when it was killed.
+    /// The exit status, usually 0 to 255; absent when it was killed.
     pub exit_code: Option<f64>,
     /// Stopped by the person.
     pub cancelled: bool,
@@ -38,7 +38,7 @@ pub struct Program<'a> {
     pub code: Cow<'a, str>,
     /// What it printed.
     pub output: Cow<'a, str>,
-    /// The exit status.
+    /// The exit status, usually 0 to 255.
     pub exit_code: Option<f64>,
     /// Stopped by the person.
     pub cancelled: bool,

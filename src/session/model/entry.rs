@@ -108,7 +108,7 @@ pub struct Compaction<'a> {
     pub in_place: bool,
     /// The context's size before, in tokens.
     pub tokens_before: Option<f64>,
-    /// Its size afterwards, where the agent wrote it down.
+    /// The size of the context afterwards in tokens, where the agent wrote it down.
     pub tokens_after: Option<f64>,
     /// The prompt and tools in force, sent ahead of the summary.
     pub system_message: Option<System<'a>>,

@@ -18,7 +18,7 @@ pub struct Usage {
     pub cache_write: f64,
     /// US dollars: the stated total, else the sum of the stated parts.
     pub cost: f64,
-    /// The part of it that no file states: it was computed from
+    /// The part of it, in US dollars, that no file states: it was computed from
     /// [prices](crate::session::tree::session::Session::set_prices).
     pub computed: f64,
 }

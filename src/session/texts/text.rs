@@ -26,7 +26,7 @@ pub fn cut(text: &str, units: usize) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// The length as JavaScript counts it.
+/// The length in UTF-16 units, as JavaScript counts it.
 pub fn utf16_len(text: &str) -> usize {
     text.chars().map(char::len_utf16).sum()
 }

@@ -33,12 +33,12 @@ fn from_number(value: f64) -> Option<i64> {
     (value.abs() <= LIMIT).then_some(value as i64)
 }
 
-/// `2026-11-02T09:00:00.000Z`, as an HTML `datetime` wants it.
+/// A time in milliseconds since 1970 as `2026-11-02T09:00:00.000Z`, as an HTML `datetime` wants it.
 pub fn iso(ms: i64) -> String {
     Timestamp::from_millisecond(ms).map_or_else(|_| String::new(), |time| format!("{time:.3}"))
 }
 
-/// `2026-11-02 09:00`, in UTC, for readers without JavaScript.
+/// A time in milliseconds since 1970 as `2026-11-02 09:00`, in UTC, for readers without JavaScript.
 pub fn plain(ms: i64) -> String {
     Timestamp::from_millisecond(ms)
         .map_or_else(|_| String::new(), |time| time.strftime("%Y-%m-%d %H:%M").to_string())

@@ -163,7 +163,7 @@ impl Tree {
         self.roots_of(0)
     }
 
-    /// The roots of a session in file order.
+    /// The roots of a session in file order: 0 is the first session, the sub-sessions follow.
     pub fn roots_of(
         &self,
         session: usize,
@@ -199,7 +199,7 @@ impl Tree {
         self.order.iter().map(|&at| entry(at))
     }
 
-    /// An entry's place in [`Tree::order`]; `None` for one that is not in the tree.
+    /// An entry's place in [`Tree::order`], counted from 0; `None` for one that is not in the tree.
     pub fn position(&self, entry: EntryIndex) -> Option<usize> {
         self.position.get(entry.get()).map(|&place| place as usize)
     }
