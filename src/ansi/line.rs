@@ -24,7 +24,7 @@ const BLANK: Cell = Cell { glyph: ' ', ink: 0, marks: 0 };
 
 /// A line as a terminal holds it.
 #[derive(Debug, Default)]
-pub(super) struct Line {
+pub(super) struct TerminalLine {
     cells: Vec<Cell>,
     /// Characters without a width of their own, by the cell that carries them.
     marks: Vec<String>,
@@ -33,7 +33,7 @@ pub(super) struct Line {
     blank_to: usize,
 }
 
-impl Line {
+impl TerminalLine {
     /// Writes a character where the cursor is.
     pub(super) fn put(&mut self, c: char, ink: u32) {
         match width(c) {

@@ -23,7 +23,7 @@ use anstyle_parse::{Params, Parser, Perform};
 use crate::byte_search;
 use crate::html::Html;
 use crate::link;
-use line::Line;
+use line::TerminalLine;
 pub(crate) use line::width;
 use style::Style;
 
@@ -160,7 +160,7 @@ struct Terminal {
     text: String,
     runs: Vec<Run>,
     inks: Vec<Ink>,
-    line: Line,
+    line: TerminalLine,
     ink: u32,
 }
 
@@ -170,7 +170,7 @@ impl Terminal {
             text: String::new(),
             runs: Vec::new(),
             inks: vec![Ink::default()],
-            line: Line::default(),
+            line: TerminalLine::default(),
             ink: 0,
         }
     }

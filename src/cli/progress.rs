@@ -14,9 +14,9 @@ use crate::progress::{Progress, Step, Steps, Task};
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The line of this process; there is one terminal.
-static LINE: OnceLock<Mutex<Line>> = OnceLock::new();
+static LINE: OnceLock<Mutex<ProgressLine>> = OnceLock::new();
 
-struct Line {
+struct ProgressLine {
     begun: Instant,
     bar: Option<(Task, ProgressBar)>,
     /// Where it is drawn.
@@ -28,7 +28,7 @@ pub(super) fn begin() {
     if io::stderr().is_terminal() {
         // Often enough to be read, too seldom to slow down the work.
         let target = || ProgressDrawTarget::stderr_with_hz(10);
-        let _ = LINE.set(Mutex::new(Line { begun: Instant::now(), bar: None, target }));
+        let _ = LINE.set(Mutex::new(ProgressLine { begun: Instant::now(), bar: None, target }));
     }
 }
 
@@ -70,7 +70,7 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-impl Line {
+impl ProgressLine {
     fn show(&mut self, Step { task, done, total }: Step) {
         if self.bar.as_ref().is_some_and(|(of, _)| *of != task) || done >= total {
             self.bar = None;
@@ -114,7 +114,7 @@ mod tests {
 
     static TERMINAL: LazyLock<InMemoryTerm> = LazyLock::new(|| InMemoryTerm::new(5, 100));
 
-    fn shown(line: &mut Line, task: Task, done: usize) -> String {
+    fn shown(line: &mut ProgressLine, task: Task, done: usize) -> String {
         line.show(Step { task, done, total: 2000 });
         TERMINAL.contents()
     }
@@ -125,7 +125,7 @@ mod tests {
             let terminal = Box::new(LazyLock::force(&TERMINAL).clone());
             ProgressDrawTarget::term_like_with_hz(terminal, u8::MAX)
         };
-        let mut line = Line { begun: Instant::now(), bar: None, target };
+        let mut line = ProgressLine { begun: Instant::now(), bar: None, target };
         assert_eq!(shown(&mut line, Task::Parse, 10), "", "it is not long yet");
         line.begun = Instant::now().checked_sub(PATIENCE).unwrap();
         let told = shown(&mut line, Task::Parse, 1500);

@@ -21,7 +21,7 @@ use crate::workers::{Threads, Workers};
 
 use super::read_options::ReadOptions;
 use super::spans::Span;
-use scan::{Line, Part};
+use scan::{Part, ScannedLine};
 use values::Spans;
 
 pub(super) use array::first_rows;
@@ -64,7 +64,8 @@ fn scan_counted(
         let own = matches!(text, Cow::Borrowed(_)).then_some(start);
         let part = Part::of_line(&text, own);
         let spans = Spans::of(part.text);
-        let line_state = Line { number, is_last: !line.ends_with(b"\n"), ..Line::default() };
+        let line_state =
+            ScannedLine { number, is_last: !line.ends_with(b"\n"), ..ScannedLine::default() };
         scan.line(part, spans, line_state, &mut each);
     }
     scan
@@ -115,7 +116,12 @@ impl Scan {
             steps.add(lengths.next().unwrap_or_default());
             for (part, spans, is_last) in lines {
                 number += 1;
-                self.line(part, spans, Line { number, is_last, ..Line::default() }, each);
+                self.line(
+                    part,
+                    spans,
+                    ScannedLine { number, is_last, ..ScannedLine::default() },
+                    each,
+                );
             }
             Ok::<(), Infallible>(())
         };

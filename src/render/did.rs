@@ -14,13 +14,13 @@ const TEXT_UNITS: usize = 80;
 #[derive(Template)]
 #[template(path = "did.html")]
 pub(super) struct DidTemplate {
-    lines: Vec<Line>,
+    lines: Vec<DidLine>,
 }
 
 impl askama::filters::HtmlSafe for DidTemplate {}
 
 /// A landmark, or the test runs of a turn.
-struct Line {
+struct DidLine {
     kind: &'static str,
     outcome: &'static str,
     /// The entry that it is found in.
@@ -38,13 +38,13 @@ impl DidTemplate {
     pub(super) fn new(session: &Session, did: &Did<'_>) -> DidTemplate {
         let lines = did.landmarks.iter();
         DidTemplate {
-            lines: lines.map(|landmark| Line::of(session, landmark, did.failed_tests)).collect(),
+            lines: lines.map(|landmark| DidLine::of(session, landmark, did.failed_tests)).collect(),
         }
     }
 }
 
-impl Line {
-    fn of(session: &Session, landmark: &Landmark, failed_before: usize) -> Line {
+impl DidLine {
+    fn of(session: &Session, landmark: &Landmark, failed_before: usize) -> DidLine {
         let written = |text: &str| marked(&shortened(text, TEXT_UNITS)).into_owned();
         let (code, text) = match &landmark.deed {
             Deed::Commit { hash, subject } => (hash.clone(), written(subject)),
@@ -59,7 +59,7 @@ impl Line {
             }
         };
         let (kind, link) = (landmark.deed.kind(), landmark.deed.link());
-        Line {
+        DidLine {
             kind: kind.name(),
             outcome: landmark.outcome.name(),
             key: session.key_at(landmark.entry),

@@ -143,7 +143,7 @@ pub(super) fn line(
     let Some(shape) = shape else {
         return Err(StoreError::NoSuchEntry { entry_type, agent });
     };
-    let mut line = Line { text: format!(r#"{{"type":"{entry_type}""#), used: Vec::new() };
+    let mut line = EntryLine { text: format!(r#"{{"type":"{entry_type}""#), used: Vec::new() };
     for &field in shape.fields {
         line.field(field, entry, position);
     }
@@ -156,13 +156,13 @@ pub(super) fn line(
     Ok(line.text)
 }
 
-struct Line {
+struct EntryLine {
     text: String,
     /// Keys of the entry that are in it.
     used: Vec<&'static str>,
 }
 
-impl Line {
+impl EntryLine {
     fn field(&mut self, field: Field, entry: &NewEntry, position: Position<'_>) {
         match field {
             Base => {

@@ -20,7 +20,7 @@ const MAX_IMAGE_BYTES: u64 = 32 << 20;
 const MAX_IMAGES_BYTES: u64 = 256 << 20;
 
 /// Where the files of a trajectory lie, and what may still be read of them.
-pub(super) struct Beside {
+pub(super) struct TrajectoryFiles {
     /// The folder that the paths of the trajectory at hand begin in.
     pub(super) folder: Option<OwnFolder>,
     files: Budget,
@@ -29,12 +29,12 @@ pub(super) struct Beside {
     seen: HashSet<std::path::PathBuf>,
 }
 
-impl Beside {
-    pub(super) fn of(options: &ReadOptions) -> Beside {
+impl TrajectoryFiles {
+    pub(super) fn of(options: &ReadOptions) -> TrajectoryFiles {
         let images =
             Budget { bytes: MAX_IMAGES_BYTES, file_bytes: MAX_IMAGE_BYTES, ..Budget::default() };
         let own = options.canonical().ok();
-        Beside {
+        TrajectoryFiles {
             folder: options.folder(),
             files: Budget::default(),
             images,

@@ -6,7 +6,7 @@ use crate::format::descendants::{FoundChild, with_descendants};
 use crate::format::own_folder::OwnFolder;
 use crate::session::{Child, Session};
 
-use super::beside::Beside;
+use super::beside::TrajectoryFiles;
 use super::reader::{Reference, TrajectoryReader, Wanted};
 use super::{Embedded, translate_file};
 
@@ -14,14 +14,18 @@ use super::{Embedded, translate_file};
 const MAX_DEPTH: usize = 32;
 
 /// The session with the trajectories that belong to it, theirs in them.
-pub(super) fn with_children(session: Session, mut wanted: Wanted, mut beside: Beside) -> Session {
+pub(super) fn with_children(
+    session: Session,
+    mut wanted: Wanted,
+    mut beside: TrajectoryFiles,
+) -> Session {
     wanted.folder.clone_from(&beside.folder);
     with_descendants(session, wanted, |_, wanted, depth| children(wanted, depth, &mut beside))
 }
 
 type Read = Result<(Session, Wanted), String>;
 
-fn children(wanted: Wanted, depth: usize, beside: &mut Beside) -> Vec<FoundChild<Wanted>> {
+fn children(wanted: Wanted, depth: usize, beside: &mut TrajectoryFiles) -> Vec<FoundChild<Wanted>> {
     beside.folder.clone_from(&wanted.folder);
     let mut within: Vec<Option<Read>> = Vec::new();
     for embedded in &wanted.embedded {
@@ -88,7 +92,7 @@ fn read_embedded(
     embedded: &Embedded,
     depth: usize,
     folder: Option<&OwnFolder>,
-    beside: &mut Beside,
+    beside: &mut TrajectoryFiles,
 ) -> Read {
     if depth >= MAX_DEPTH {
         return Err("it is nested too deeply".to_owned());
@@ -102,7 +106,7 @@ fn read_embedded(
     Ok((session, wanted))
 }
 
-fn read_file(path: &str, folder: Option<&OwnFolder>, beside: &mut Beside) -> Read {
+fn read_file(path: &str, folder: Option<&OwnFolder>, beside: &mut TrajectoryFiles) -> Read {
     let (source, own) = beside.trajectory(path)?;
     beside.folder = Some(own.clone());
     let (translation, mut wanted) = translate_file(&source, beside);

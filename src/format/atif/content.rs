@@ -4,10 +4,13 @@ use crate::format::blocks::{other, text_block};
 use crate::format::probe::text;
 use crate::session::json::Json;
 
-use super::beside::Beside;
+use super::beside::TrajectoryFiles;
 
 /// A content as blocks.
-pub(super) fn blocks<'a>(content: Option<&Json<'a>>, beside: &mut Beside) -> Vec<Json<'a>> {
+pub(super) fn blocks<'a>(
+    content: Option<&Json<'a>>,
+    beside: &mut TrajectoryFiles,
+) -> Vec<Json<'a>> {
     match content {
         None | Some(Json::Null) => Vec::new(),
         Some(Json::String(words)) if words.is_empty() => Vec::new(),
@@ -16,7 +19,7 @@ pub(super) fn blocks<'a>(content: Option<&Json<'a>>, beside: &mut Beside) -> Vec
     }
 }
 
-fn block<'a>(part: &Json<'a>, beside: &mut Beside) -> Json<'a> {
+fn block<'a>(part: &Json<'a>, beside: &mut TrajectoryFiles) -> Json<'a> {
     let source = part.get("source");
     let path = source.and_then(|source| text(source, "path"));
     match (text(part, "type"), part, path) {
@@ -33,7 +36,7 @@ fn block<'a>(part: &Json<'a>, beside: &mut Beside) -> Json<'a> {
 }
 
 /// An address is never followed.
-fn image(path: &str, mime_type: &str, beside: &mut Beside) -> Json<'static> {
+fn image(path: &str, mime_type: &str, beside: &mut TrajectoryFiles) -> Json<'static> {
     if path.contains("://") {
         return text_block(format!("\n\nImage at {path} ({mime_type}), not included"));
     }

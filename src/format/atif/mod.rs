@@ -24,7 +24,7 @@ use super::read_options::ReadOptions;
 use super::spans::{Span, members};
 use super::translation::Translation;
 
-use beside::Beside;
+use beside::TrajectoryFiles;
 use children::with_children;
 use reader::{TrajectoryReader, Wanted};
 
@@ -51,7 +51,7 @@ fn recognizes(probe: &Probe<'_>) -> bool {
 
 /// Reads a trajectory with those that belong to it.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
-    let mut beside = Beside::of(options);
+    let mut beside = TrajectoryFiles::of(options);
     let (translation, wanted) = translate_file(&source, &mut beside);
     let session = translation.finish(source)?;
     if options.without_children {
@@ -61,7 +61,7 @@ fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
 }
 
 /// The trajectory that a file is.
-fn translate_file(source: &[u8], beside: &mut Beside) -> (Translation, Wanted) {
+fn translate_file(source: &[u8], beside: &mut TrajectoryFiles) -> (Translation, Wanted) {
     let Document { text, damage } = Document::new(source);
     let start = text.len() - text.trim_start().len();
     let line = text[..start].matches('\n').count() + 1;

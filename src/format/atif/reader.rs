@@ -15,7 +15,7 @@ use crate::session::text::{counted, one_line, shortened};
 use crate::session::{Damage, DamageKind, Format, Label};
 
 use super::Embedded;
-use super::beside::Beside;
+use super::beside::TrajectoryFiles;
 use super::metrics::{Sums, agent_words};
 
 /// Of the notes of a trajectory so much is shown in the head of a page, in UTF-16 units.
@@ -86,7 +86,7 @@ impl TrajectoryReader {
         mut self,
         document: &str,
         span: Span,
-        beside: &mut Beside,
+        beside: &mut TrajectoryFiles,
     ) -> (Translation, Wanted) {
         let moved = |own: Span| Span {
             start: own.start + span.start,

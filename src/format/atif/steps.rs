@@ -10,7 +10,7 @@ use crate::format::probe::text;
 use crate::session::json::Json;
 use crate::session::time;
 
-use super::beside::Beside;
+use super::beside::TrajectoryFiles;
 use super::content::blocks;
 use super::metrics::{Metrics, PER_TOKEN, READ};
 use super::reader::Reference;
@@ -48,7 +48,13 @@ struct Called {
 }
 
 impl TrajectoryReader {
-    pub(super) fn step(&mut self, line: u32, nth: usize, step: &Json<'_>, beside: &mut Beside) {
+    pub(super) fn step(
+        &mut self,
+        line: u32,
+        nth: usize,
+        step: &Json<'_>,
+        beside: &mut TrajectoryFiles,
+    ) {
         let own = id_of(step, "step_id").map(|id| format!("step-{id}"));
         let own = own.filter(|id| self.step_ids.insert(id.clone()));
         let id = own.unwrap_or_else(|| format!("step-number-{nth}"));
@@ -78,7 +84,7 @@ impl TrajectoryReader {
         self.is_in_copied = is_copied;
     }
 
-    fn said(&mut self, at: &At, role: &'static str, step: &Json<'_>, beside: &mut Beside) {
+    fn said(&mut self, at: &At, role: &'static str, step: &Json<'_>, beside: &mut TrajectoryFiles) {
         let tools = if role == "system" { std::mem::take(&mut self.tools) } else { Vec::new() };
         let content = blocks(step.get("message"), beside);
         let message =
@@ -87,7 +93,7 @@ impl TrajectoryReader {
         self.push(at.line, at.id.clone(), at.time, "message", entry::message(message.json()));
     }
 
-    fn response(&mut self, at: &At, step: &Json<'_>, beside: &mut Beside) {
+    fn response(&mut self, at: &At, step: &Json<'_>, beside: &mut TrajectoryFiles) {
         let effort = step.get("reasoning_effort").filter(|effort| **effort != Json::Null);
         let effort = effort.map(|effort| effort.clone().into_text().into_owned());
         if effort.is_some() && effort != self.effort {
@@ -129,7 +135,7 @@ impl TrajectoryReader {
     }
 
     /// Results of the calls of the same step; what no call asked for is an observation.
-    fn results(&mut self, at: &At, step: &Json<'_>, beside: &mut Beside) {
+    fn results(&mut self, at: &At, step: &Json<'_>, beside: &mut TrajectoryFiles) {
         let Some(observation) = step.get("observation").filter(|given| **given != Json::Null)
         else {
             return;

@@ -108,14 +108,14 @@ pub(super) struct Writer<'s> {
 }
 
 /// A row's JSON.
-pub(super) type Line<'s> = Json<'s>;
+pub(super) type ParsedLine<'s> = Json<'s>;
 
 impl<'s> Writer<'s> {
     pub(super) fn row(&self, at: usize) -> &'s Row {
         &self.file.lines.rows[at]
     }
 
-    pub(super) fn parsed(&self, at: usize) -> Line<'s> {
+    pub(super) fn parsed(&self, at: usize) -> ParsedLine<'s> {
         let text = self.file.lines.text(self.file.source, self.row(at));
         stored_form(serde_json::from_str(text).unwrap_or(Json::Null)).0
     }

@@ -6,7 +6,7 @@ use crate::format::spans::{Rows, Span};
 use crate::progress::Steps;
 use crate::session::DamageKind;
 
-use super::scan::{Line, Part, Scan, Value};
+use super::scan::{Part, Scan, ScannedLine, Value};
 use super::values::Spans;
 
 /// Whether a text begins with an array whose first item is an object.
@@ -57,7 +57,8 @@ impl Scan {
             steps.add(own.len());
             (number, values) = if span.line == number { (number, values) } else { (span.line, 0) };
             let is_torn = nth + 1 == count && end.is_none();
-            let mut line = Line { number, is_last: is_torn, values, ..Line::default() };
+            let mut line =
+                ScannedLine { number, is_last: is_torn, values, ..ScannedLine::default() };
             let found = Spans::of(own);
             if found.broken.is_some() && own.contains('\n') {
                 // Between the parts of a value a newline is but a blank, within strings it is damage.
@@ -77,8 +78,10 @@ impl Scan {
         }
         if end.is_none() && self.damage.iter().all(|one| one.kind != DamageKind::TornLastLine) {
             let number = byte_search::lines(&text.as_bytes()[first..]).count();
-            let mut line =
-                Line { number: u32::try_from(number).unwrap_or(u32::MAX), ..Line::default() };
+            let mut line = ScannedLine {
+                number: u32::try_from(number).unwrap_or(u32::MAX),
+                ..ScannedLine::default()
+            };
             line.note(DamageKind::TornLastLine);
             self.note(&line);
         }

@@ -47,14 +47,14 @@ pub(in crate::format) struct Scan {
 
 /// What is known of the line that is being read.
 #[derive(Default)]
-pub(super) struct Line {
+pub(super) struct ScannedLine {
     pub(super) number: u32,
     pub(super) is_last: bool,
     pub(super) values: u32,
     pub(super) kinds: Vec<DamageKind>,
 }
 
-impl Line {
+impl ScannedLine {
     pub(super) fn note(&mut self, kind: DamageKind) {
         if !self.kinds.contains(&kind) {
             self.kinds.push(kind);
@@ -95,7 +95,7 @@ impl Scan {
         &mut self,
         part: Part<'_>,
         spans: Spans<'_>,
-        mut line: Line,
+        mut line: ScannedLine,
         each: &mut impl FnMut(Value<'_>),
     ) {
         // Bytes that are no UTF-8: the text is not the file's.
@@ -109,7 +109,7 @@ impl Scan {
         self.note(&line);
     }
 
-    pub(super) fn note(&mut self, line: &Line) {
+    pub(super) fn note(&mut self, line: &ScannedLine) {
         self.damage.extend(line.kinds.iter().map(|&kind| Damage { line: line.number, kind }));
     }
 
@@ -118,7 +118,7 @@ impl Scan {
         &mut self,
         part: Part<'_>,
         spans: Spans<'_>,
-        line: &mut Line,
+        line: &mut ScannedLine,
         each: &mut impl FnMut(Value<'_>),
     ) {
         let text = part.text;
@@ -156,7 +156,7 @@ impl Scan {
         part: Part<'_>,
         text: &str,
         spans: Spans<'_>,
-        line: &mut Line,
+        line: &mut ScannedLine,
         each: &mut impl FnMut(Value<'_>),
     ) {
         if let Some(broken) = &spans.broken {

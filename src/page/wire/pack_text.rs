@@ -313,7 +313,7 @@ pub fn line(text: &[u8]) -> Vec<u8> {
 
 /// What a piece says of the file: whose line, and the line as it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line<'p> {
+pub struct PackedLine<'p> {
     /// It is one of the sub-sessions' files.
     pub of_child: bool,
     /// From 1, in the element of the page that holds the other lines.
@@ -343,7 +343,7 @@ pub fn push_numbered(
 }
 
 /// The lines of an unpacked pack; `None` if it is none.
-pub fn lines(pack: &[u8]) -> Option<Vec<Line<'_>>> {
+pub fn lines(pack: &[u8]) -> Option<Vec<PackedLine<'_>>> {
     let mut lines = Vec::new();
     let (mut of_child, mut number) = (false, 0_usize);
     for piece in pack.split(|byte| *byte == PIECE_END) {
@@ -355,7 +355,7 @@ pub fn lines(pack: &[u8]) -> Option<Vec<Line<'_>>> {
             of_child = place[0] == CHILD;
             number = str::from_utf8(&place[usize::from(of_child)..]).ok()?.parse().ok()?;
         }
-        lines.push(Line { of_child, number, text });
+        lines.push(PackedLine { of_child, number, text });
     }
     Some(lines)
 }

@@ -64,7 +64,7 @@ struct GrammarState {
 
 /// A line as read from a state, and the state behind it.
 #[derive(Debug, Clone)]
-struct Line {
+struct ColoredLine {
     tokens: Rc<[Token]>,
     next: StateId,
 }
@@ -75,7 +75,7 @@ pub(super) type StateId = usize;
 #[derive(Debug)]
 struct Met {
     state: GrammarState,
-    lines: HashMap<Box<str>, Line>,
+    lines: HashMap<Box<str>, ColoredLine>,
 }
 
 /// The states and lines met so far.
@@ -108,7 +108,7 @@ impl Memo {
 
     /// Reads a line with its newline. `None` when the grammar fails on it.
     pub(super) fn line(&mut self, from: StateId, line: &str) -> Option<(Rc<[Token]>, StateId)> {
-        if let Some(Line { tokens, next }) = self.met[from].lines.get(line) {
+        if let Some(ColoredLine { tokens, next }) = self.met[from].lines.get(line) {
             return Some((Rc::clone(tokens), *next));
         }
         let mut state = self.met[from].state.clone();
@@ -125,7 +125,7 @@ impl Memo {
         let tokens: Rc<[Token]> = tokens.into();
         let next = self.number(state);
         self.bytes += line.len() + size_of_val(&*tokens) + LINE_BYTES;
-        self.met[from].lines.insert(line.into(), Line { tokens: Rc::clone(&tokens), next });
+        self.met[from].lines.insert(line.into(), ColoredLine { tokens: Rc::clone(&tokens), next });
         Some((tokens, next))
     }
 

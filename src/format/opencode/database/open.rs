@@ -45,17 +45,17 @@ pub(super) fn connection(path: &Path) -> Result<Opened, DatabaseError> {
     if !is_database(&path) {
         return Err(DatabaseError::NotOpenCode("it is no SQLite database".to_owned()));
     }
-    let journal = Beside::of(&path, "-journal");
-    if !matches!(journal, Beside::Nothing | Beside::File(0)) {
+    let journal = Found::of(&path, "-journal");
+    if !matches!(journal, Found::Nothing | Found::File(0)) {
         return Err(DatabaseError::CutOff);
     }
-    let log = Beside::of(&path, "-wal");
+    let log = Found::of(&path, "-wal");
     let begins = || match log {
-        Beside::File(0) => true,
-        Beside::File(_) => begins_log(&log_header(&path)),
-        Beside::Nothing | Beside::Other => false,
+        Found::File(0) => true,
+        Found::File(_) => begins_log(&log_header(&path)),
+        Found::Nothing | Found::Other => false,
     };
-    if matches!(Beside::of(&path, "-shm"), Beside::File(_)) && begins() {
+    if matches!(Found::of(&path, "-shm"), Found::File(_)) && begins() {
         match open(&path, "readonly_shm=1") {
             // An index that nobody has open, and that says nothing.
             Err(DatabaseError::Unreadable(_)) => {}
@@ -64,12 +64,12 @@ pub(super) fn connection(path: &Path) -> Result<Opened, DatabaseError> {
     }
     // SQLite looks for neither journal nor log.
     let connection = open(&path, "immutable=1")?;
-    let has_unread_log = !matches!(log, Beside::Nothing | Beside::File(0));
+    let has_unread_log = !matches!(log, Found::Nothing | Found::File(0));
     Ok(Opened { connection, has_unread_log })
 }
 
 /// What has a name that SQLite would look for.
-enum Beside {
+enum Found {
     Nothing,
     /// A file of so many bytes.
     File(u64),
@@ -77,12 +77,12 @@ enum Beside {
     Other,
 }
 
-impl Beside {
-    fn of(path: &Path, ending: &str) -> Beside {
+impl Found {
+    fn of(path: &Path, ending: &str) -> Found {
         match fs::symlink_metadata(beside(path, ending)) {
-            Ok(about) if about.is_file() => Beside::File(about.len()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Beside::Nothing,
-            Ok(_) | Err(_) => Beside::Other,
+            Ok(about) if about.is_file() => Found::File(about.len()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Found::Nothing,
+            Ok(_) | Err(_) => Found::Other,
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::redact::judge::names::Promise;
 use crate::redact::judge::plausible::{self, Setting};
 
 use super::command_table::{Command, Take, rows_of};
-use super::lines::Line;
+use super::lines::NotationLine;
 use super::shell::{Argument, MAX_COMMAND, arguments, unquoted};
 use super::value;
 
@@ -282,7 +282,7 @@ fn is_argument(text: &[u8], range: &Range<usize>) -> bool {
 
 /// What `echo` hands over to a program that reads a secret: the program's name is at `literal`.
 pub(super) fn piped(text: &[u8], literal: &Range<usize>, emit: &mut dyn FnMut(Range<usize>)) {
-    let Some(line) = Line::of(text, literal.start) else { return };
+    let Some(line) = NotationLine::of(text, literal.start) else { return };
     let behind = value::part(text, literal.end..line.end);
     let own = &text[literal.clone()];
     let asks = !own.starts_with(b"sudo")
@@ -332,7 +332,7 @@ pub(super) fn account_lines(
     literal: &Range<usize>,
     emit: &mut dyn FnMut(Range<usize>),
 ) {
-    let Some(mut line) = Line::of(text, literal.start) else { return };
+    let Some(mut line) = NotationLine::of(text, literal.start) else { return };
     for _ in 0..20 {
         let Some(next) = line.next(text) else { return };
         line = next;

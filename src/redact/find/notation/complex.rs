@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::lines::Line;
+use super::lines::NotationLine;
 use super::named::Named;
 use super::value::{IN_ENV, bare, part, skip_spaces, string_or_word};
 
@@ -10,7 +10,7 @@ use super::value::{IN_ENV, bare, part, skip_spaces, string_or_word};
 pub(super) fn value(text: &[u8], named: &Named) -> Option<Range<usize>> {
     let behind = skip_spaces(text, named.range.end);
     let ends = text.get(behind).is_some_and(|byte| b"\"'\r\n".contains(byte));
-    let line = ends.then(|| Line::of(text, named.range.start))??;
+    let line = ends.then(|| NotationLine::of(text, named.range.start))??;
     let head = part(text, line.start..named.range.start);
     let head = head.trim_ascii_start();
     let head = head.strip_prefix(b"- ").unwrap_or(head).trim_ascii_start();

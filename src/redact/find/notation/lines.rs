@@ -8,7 +8,7 @@ const MAX_LINE: usize = 2000;
 
 /// One line: its content is `start..end`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Line {
+pub(super) struct NotationLine {
     /// Behind numbers and signs; indentation is content.
     pub(super) start: usize,
     /// Before the line break.
@@ -16,33 +16,37 @@ pub(super) struct Line {
     is_numbered: bool,
 }
 
-impl Line {
+impl NotationLine {
     /// The line around `at`. `None` when it is longer than a line of text.
-    pub(super) fn of(text: &[u8], at: usize) -> Option<Line> {
+    pub(super) fn of(text: &[u8], at: usize) -> Option<NotationLine> {
         let from = at.saturating_sub(MAX_LINE);
         let start = match memchr::memrchr(b'\n', &text[from..at]) {
             Some(found) => from + found + 1,
             None if from == 0 => 0,
             None => return None,
         };
-        Some(Line::new(text, start, line_number(&text[start..line_end(text, at)?]).is_some()))
+        Some(NotationLine::new(
+            text,
+            start,
+            line_number(&text[start..line_end(text, at)?]).is_some(),
+        ))
     }
 
     /// The line behind this one.
-    pub(super) fn next(self, text: &[u8]) -> Option<Line> {
+    pub(super) fn next(self, text: &[u8]) -> Option<NotationLine> {
         let start = self.end + 1 + usize::from(text.get(self.end) == Some(&b'\r'));
         let is_there = start < text.len() && line_end(text, start).is_some();
-        is_there.then(|| Line::new(text, start, self.is_numbered))
+        is_there.then(|| NotationLine::new(text, start, self.is_numbered))
     }
 
     /// The line before this one.
-    pub(super) fn before(self, text: &[u8]) -> Option<Line> {
+    pub(super) fn before(self, text: &[u8]) -> Option<NotationLine> {
         let from = self.start.saturating_sub(MAX_LINE);
         let last = from + memchr::memrchr(b'\n', &text[from..self.start])?;
-        Line::of(text, last)
+        NotationLine::of(text, last)
     }
 
-    fn new(text: &[u8], start: usize, is_numbered: bool) -> Line {
+    fn new(text: &[u8], start: usize, is_numbered: bool) -> NotationLine {
         let mut end = line_end(text, start).unwrap_or(text.len());
         if end > start && text[end - 1] == b'\r' {
             end -= 1;
@@ -58,7 +62,7 @@ impl Line {
             (Some(b'>'), Some(b' ')) => at += 2,
             _ => {}
         }
-        Line { start: at, end, is_numbered }
+        NotationLine { start: at, end, is_numbered }
     }
 
     /// The content.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::lines::Line;
+use super::lines::NotationLine;
 use super::value::{IN_ENV, bare, part, skip_spaces, string, string_or_word};
 use super::xml::skip_breaks;
 
@@ -38,7 +38,7 @@ pub(crate) fn secret(
     if text[literal.clone()].contains(&b'"') {
         return json_secret(text, literal, last);
     }
-    let Some(kind) = Line::of(text, literal.start) else { return Vec::new() };
+    let Some(kind) = NotationLine::of(text, literal.start) else { return Vec::new() };
     let indent = kind.indent(text);
     let lines = last.lines.entry(indent).or_insert_with(|| Lines::around(text, kind));
     if lines.end < kind.start {
@@ -54,14 +54,14 @@ pub(crate) fn secret(
 #[derive(Debug)]
 struct Lines {
     /// The next one; none where the document or the text ends.
-    next: Option<Line>,
+    next: Option<NotationLine>,
     end: usize,
     is_data: bool,
 }
 
 impl Lines {
     /// From the first line of the document on, if that is near.
-    fn around(text: &[u8], kind: Line) -> Lines {
+    fn around(text: &[u8], kind: NotationLine) -> Lines {
         let mut first = kind;
         for _ in 0..MAX_LINES {
             match first.before(text).filter(|line| !line.text(text).starts_with(b"---")) {
@@ -154,7 +154,7 @@ fn json_secret(text: &[u8], literal: &Range<usize>, last: &mut LastManifests) ->
 }
 
 /// The value of `name: value`.
-fn entry(text: &[u8], line: Line) -> Option<Range<usize>> {
+fn entry(text: &[u8], line: NotationLine) -> Option<Range<usize>> {
     let first = line.first(text);
     let colon = part(text, first..line.end).iter().position(|&byte| byte == b':')?;
     let value = string_or_word(text, skip_spaces(text, first + colon + 1))?;
@@ -168,7 +168,7 @@ fn entry(text: &[u8], line: Line) -> Option<Range<usize>> {
 
 /// `host:port:database:user:password`, the whole of a line, with the port at `literal`.
 pub(super) fn pgpass(text: &[u8], literal: &Range<usize>) -> Option<Range<usize>> {
-    let line = Line::of(text, literal.start)?;
+    let line = NotationLine::of(text, literal.start)?;
     let first = line.first(text);
     let own = text.get(first..line.end)?.trim_ascii_end();
     let mut parts = own.splitn(5, |&byte| byte == b':');

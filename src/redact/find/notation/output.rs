@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::redact::bytes::{begins, contains, find};
 
-use super::lines::Line;
+use super::lines::NotationLine;
 use super::named::Named;
 use super::value::{part, string, string_or_word};
 
@@ -22,7 +22,7 @@ pub(super) const PRINTING: &[&str] = &[
 
 /// The line below the command at `literal`, if it is one word.
 pub(super) fn below(text: &[u8], literal: &Range<usize>) -> Option<Range<usize>> {
-    let line = Line::of(text, literal.start)?;
+    let line = NotationLine::of(text, literal.start)?;
     // What is handed on is not printed, unless it is decoded.
     let rest = text.get(literal.end..line.end)?;
     let piped = memchr::memchr(b'|', rest).map(|at| rest[at + 1..].trim_ascii());
@@ -46,7 +46,7 @@ pub(super) fn below(text: &[u8], literal: &Range<usize>) -> Option<Range<usize>>
 }
 
 /// Whether a command stands in the line: behind a prompt, or alone from its beginning.
-fn is_prompted(text: &[u8], line: Line) -> bool {
+fn is_prompted(text: &[u8], line: NotationLine) -> bool {
     let own = line.text(text);
     let near = &own[..own.len().min(80)];
     let prompts: [&[u8]; 8] =
@@ -58,7 +58,7 @@ fn is_prompted(text: &[u8], line: Line) -> bool {
 }
 
 /// The only word of a line.
-fn alone(text: &[u8], line: Line) -> Option<Range<usize>> {
+fn alone(text: &[u8], line: NotationLine) -> Option<Range<usize>> {
     let first = line.first(text);
     let value = string_or_word(text, first)?;
     let end = value.range.end + usize::from(value.is_quoted);
@@ -68,14 +68,14 @@ fn alone(text: &[u8], line: Line) -> Option<Range<usize>> {
 
 /// The value on the next line of what Redis answers: `1) "requirepass"` and below it `2) "x"`.
 pub(super) fn answered(text: &[u8], named: &Named) -> Option<Range<usize>> {
-    let numbered = |line: Line| {
+    let numbered = |line: NotationLine| {
         let own = part(text, line.first(text)..line.end);
         let digits = own.iter().take(6).take_while(|byte| byte.is_ascii_digit()).count();
         let number: u32 = std::str::from_utf8(&own[..digits]).ok()?.parse().ok()?;
         let at = line.first(text) + digits;
         own[digits..].starts_with(b") \"").then(|| Some((number, string(text, at + 2)?)))?
     };
-    let line = Line::of(text, named.range.start)?;
+    let line = NotationLine::of(text, named.range.start)?;
     let (number, key) = numbered(line)?;
     let (next, value) = numbered(line.next(text)?)?;
     (number % 2 == 1 && next == number + 1 && key == named.range).then_some(value)
@@ -83,7 +83,7 @@ pub(super) fn answered(text: &[u8], named: &Named) -> Option<Range<usize>> {
 
 /// What is shown once, behind a sentence that says so at `literal`: alone on one of the next lines.
 pub(super) fn once(text: &[u8], literal: &Range<usize>) -> Option<Range<usize>> {
-    let mut line = Line::of(text, literal.start)?;
+    let mut line = NotationLine::of(text, literal.start)?;
     for _ in 0..3 {
         line = line.next(text)?;
         if !line.is_blank(text) {
@@ -105,7 +105,7 @@ pub(super) fn below_named(text: &[u8], named: &Named) -> Option<Range<usize>> {
     // The line ends shortly behind the name.
     let near = part(text, named.range.end..text.len().min(named.range.end + 21));
     (near.len() < 21 || near.contains(&b'\n')).then_some(())?;
-    let line = Line::of(text, named.range.start)?;
+    let line = NotationLine::of(text, named.range.start)?;
     let own = line.text(text);
     let asks = [
         "echo ",

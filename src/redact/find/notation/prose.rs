@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::redact::bytes::{Words, begins, begins_in_any_case, find};
 
-use super::lines::Line;
+use super::lines::NotationLine;
 use super::named::Named;
 use super::value::{Value, skip_spaces, string_or_word};
 
@@ -184,7 +184,7 @@ fn said(text: &[u8], at: usize) -> Option<Value> {
     if !matches!(text.get(at), Some(b'\n' | b'\r')) {
         return string_or_word(text, at);
     }
-    let mut line = Line::of(text, at)?;
+    let mut line = NotationLine::of(text, at)?;
     for _ in 0..3 {
         line = line.next(text)?;
         if !line.is_blank(text) && !line.text(text).trim_ascii().starts_with(b"```") {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::redact::bytes::contains;
 
-use super::lines::Line;
+use super::lines::NotationLine;
 use super::named::Named;
 use super::value::{part, trim_end};
 
@@ -13,7 +13,7 @@ const MAX_ROWS: usize = 1 << 16;
 
 /// The values in the cells beside or below a name.
 pub(super) fn values(text: &[u8], named: &Named) -> Vec<Range<usize>> {
-    let Some(line) = Line::of(text, named.range.start) else { return Vec::new() };
+    let Some(line) = NotationLine::of(text, named.range.start) else { return Vec::new() };
     let Some(part) = parting(text, line, named) else { return Vec::new() };
     match part {
         Part::Columns if line.first(text) == named.range.start => {
@@ -48,7 +48,7 @@ impl Part {
     }
 }
 
-fn parting(text: &[u8], line: Line, named: &Named) -> Option<Part> {
+fn parting(text: &[u8], line: NotationLine, named: &Named) -> Option<Part> {
     let own = line.text(text);
     let name = &named.range;
     let around = |byte: &u8| b" \t`*_\"'".contains(byte);
@@ -75,7 +75,7 @@ fn parting(text: &[u8], line: Line, named: &Named) -> Option<Part> {
     (own.windows(2).any(|pair| pair == b"  ") && own.len() < 400).then_some(Part::Columns)
 }
 
-fn cells_of(text: &[u8], line: Line, named: &Named, part: Part) -> Vec<Range<usize>> {
+fn cells_of(text: &[u8], line: NotationLine, named: &Named, part: Part) -> Vec<Range<usize>> {
     let sign = part.sign();
     let heading = cells(text, line, sign);
     let Some(column) = heading.iter().position(|cell| {
@@ -147,7 +147,7 @@ fn is_list(row: &[u8]) -> bool {
 const MAX_ABOVE: usize = 40;
 
 /// Whether a heading stands above a row, and no line between them is blank.
-fn is_below(text: &[u8], line: Line, is_heading: fn(&[u8]) -> bool) -> bool {
+fn is_below(text: &[u8], line: NotationLine, is_heading: fn(&[u8]) -> bool) -> bool {
     let above = std::iter::successors(line.before(text), |line| line.before(text));
     let mut above = above.take(MAX_ABOVE).take_while(|line| !line.is_blank(text));
     above.any(|line| is_heading(line.text(text).trim_ascii()))
@@ -166,7 +166,7 @@ fn is_of_values(line: &[u8]) -> bool {
 }
 
 /// The value beside a name, as Vault lists both.
-fn listed(text: &[u8], line: Line, named: &Named) -> Option<Range<usize>> {
+fn listed(text: &[u8], line: NotationLine, named: &Named) -> Option<Range<usize>> {
     let rest = part(text, named.range.end..line.end);
     let spaces = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     (spaces >= 2 && is_below(text, line, is_of_values)).then_some(())?;
@@ -176,7 +176,7 @@ fn listed(text: &[u8], line: Line, named: &Named) -> Option<Range<usize>> {
 
 /// The second column below the heading at `literal`, as Vault prints what a secret holds.
 pub(super) fn held(text: &[u8], literal: &Range<usize>) -> Vec<Range<usize>> {
-    let Some(heading) = Line::of(text, literal.start) else { return Vec::new() };
+    let Some(heading) = NotationLine::of(text, literal.start) else { return Vec::new() };
     let mut rows = std::iter::successors(heading.next(text), |row| row.next(text));
     if !rows.next().is_some_and(|row| is_of_values(row.text(text).trim_ascii())) {
         return Vec::new();
@@ -200,7 +200,7 @@ fn is_rule(row: &[u8]) -> bool {
 }
 
 /// The cells of a row; a comma between quotes parts none.
-fn cells(text: &[u8], line: Line, sign: &[u8]) -> Vec<Range<usize>> {
+fn cells(text: &[u8], line: NotationLine, sign: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut from = line.start;
     let mut at = line.start;
@@ -236,7 +236,7 @@ fn bare_cell(text: &[u8], cell: &Range<usize>) -> Range<usize> {
 }
 
 /// The values below a heading that begin in its column.
-fn aligned(text: &[u8], line: Line, named: &Named) -> Vec<Range<usize>> {
+fn aligned(text: &[u8], line: NotationLine, named: &Named) -> Vec<Range<usize>> {
     let own = line.text(text);
     // Of small letters where a rule stands below, as `sqlite3` draws it.
     let is_ruled = line.next(text).is_some_and(|below| is_rule(below.text(text)));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::redact::bytes::find;
 
-use super::lines::Line;
+use super::lines::NotationLine;
 use super::named::Named;
 use super::value::{skip_spaces, string};
 
@@ -79,7 +79,7 @@ pub(super) fn skip_breaks(text: &[u8], at: usize) -> usize {
     if !matches!(text.get(spaced), Some(b'\n' | b'\r')) {
         return spaced;
     }
-    let next = Line::of(text, spaced).and_then(|line| line.next(text));
+    let next = NotationLine::of(text, spaced).and_then(|line| line.next(text));
     next.map_or(spaced, |line| line.first(text))
 }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::lines::Line;
+use super::lines::NotationLine;
 use super::named::Named;
 use super::value::{part, skip_blank, skip_spaces, string_or_word};
 
@@ -45,7 +45,7 @@ fn pair(text: &[u8], named: &Named) -> Option<Range<usize>> {
     if !matches!(text.get(same_line), None | Some(b'\n' | b'\r' | b'#')) {
         return None;
     }
-    let line = Line::of(text, name.start)?;
+    let line = NotationLine::of(text, name.start)?;
     let mut next = line;
     for _ in 0..MAX_BETWEEN {
         let Some(line) = next.next(text) else { break };
@@ -98,7 +98,7 @@ fn block(text: &[u8], named: &Named) -> Option<Range<usize>> {
     kinds.iter().find(|kind| before.ends_with(kind))?;
     let open = skip_spaces(text, name.end + 1);
     (text.get(open) == Some(&b'{')).then_some(())?;
-    let mut line = Line::of(text, open)?;
+    let mut line = NotationLine::of(text, open)?;
     let first = skip_spaces(text, open + 1);
     if first < line.end {
         return labelled(text, first);
@@ -119,7 +119,7 @@ fn block(text: &[u8], named: &Named) -> Option<Range<usize>> {
 /// What stands on the lines below `name:`.
 fn below(text: &[u8], named: &Named) -> Vec<Range<usize>> {
     let Some(items) = opens_lines(text, named) else { return Vec::new() };
-    let Some(line) = Line::of(text, named.range.start) else { return Vec::new() };
+    let Some(line) = NotationLine::of(text, named.range.start) else { return Vec::new() };
     let mut found = Vec::new();
     let mut next = line;
     let indent = line.indent(text);

@@ -61,14 +61,14 @@ const NPM_FACTS: [&str; 10] = [
 ];
 
 /// A line without what agents put around it.
-struct Line<'t> {
+struct OutputLine<'t> {
     text: &'t str,
     is_indented: bool,
 }
 
 /// The lines of a message that say something.
 struct Said<'t> {
-    lines: Vec<Line<'t>>,
+    lines: Vec<OutputLine<'t>>,
     /// Of those that agents put around them, the one that says most.
     frame: &'t str,
 }
@@ -126,7 +126,7 @@ impl Said<'_> {
                 }
                 continue;
             }
-            said.lines.push(Line { text: line, is_indented });
+            said.lines.push(OutputLine { text: line, is_indented });
             if said.lines.len() == most {
                 break;
             }
@@ -136,7 +136,7 @@ impl Said<'_> {
 }
 
 /// Where the last traceback of Python says what was raised.
-fn traceback_end(lines: &[Line<'_>]) -> Option<usize> {
+fn traceback_end(lines: &[OutputLine<'_>]) -> Option<usize> {
     let at = lines.iter().rposition(|line| line.text == TRACEBACK)?;
     let raised = lines[at + 1..].iter().position(|line| !line.is_indented)?;
     Some(at + 1 + raised)
