@@ -39,6 +39,17 @@ impl FileStatus {
 }
 
 /// A file at a leaf, or in a turn.
+///
+/// ```
+/// use leafpress::changes::Changes;
+///
+/// let session = leafpress::read_file("examples/garden.jsonl")?;
+/// let changes = Changes::of(&session);
+/// for file in changes.at(&session, session.leaf()) {
+///     println!("{} {}: {} edits, {:?}", file.status.name(), file.path, file.edits.len(), file.known);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct FileAt<'c> {

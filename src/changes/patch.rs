@@ -15,6 +15,15 @@ use super::model::{EditVerb, FileEdit, FileState, Known};
 use super::net::NetHunk;
 
 /// The patch of files from their first known state to where they are, or of one turn.
+///
+/// ```
+/// use leafpress::changes::{Changes, patch};
+///
+/// let session = leafpress::read_file("examples/garden.jsonl")?;
+/// let changes = Changes::of(&session);
+/// print!("{}", patch(&session, &changes.at(&session, session.leaf())));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn patch(session: &Session, files: &[FileAt<'_>]) -> String {
     let mut patch = String::new();

@@ -33,6 +33,16 @@ pub use error::{CutEntry, CutError};
 use selection::Selection;
 
 /// What to leave out of a session; by default nothing.
+///
+/// ```
+/// use leafpress::cut::{Cut, cut};
+///
+/// let session = leafpress::read_file("examples/garden.jsonl")?;
+/// let leaf = session.leaf();
+/// let without = cut(session, &Cut::new().branch(leaf).without_thinking(true))?;
+/// println!("{} entries and stubs are left", without.len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent switches")]
 #[non_exhaustive]

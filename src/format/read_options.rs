@@ -10,6 +10,16 @@ use super::own_folder::{OwnFolder, Rewrite, rewritten};
 use crate::progress::Progress;
 
 /// Where a session's other files may lie.
+///
+/// ```
+/// use leafpress::format::{ReadOptions, read_with};
+///
+/// let path = "examples/garden.jsonl";
+/// let options = ReadOptions::new().session(path).without_children(true);
+/// let session = read_with(std::fs::read(path)?, None, &options)?;
+/// assert!(session.sub_sessions().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ReadOptions {

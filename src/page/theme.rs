@@ -20,6 +20,16 @@ const OTHER_PAIRS: [(&str, &str); 4] =
 const MIN_CONTRAST: f64 = 4.5;
 
 /// Colors that replace some of the page's own.
+///
+/// ```
+/// use leafpress::Options;
+/// use leafpress::page::Theme;
+///
+/// let theme = Theme::parse(r##"{"light": {"paper": "#fffdf6"}}"##)?;
+/// let options = Options::new().theme(theme);
+/// # drop(options);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Theme {
     light: Colors,

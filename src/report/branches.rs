@@ -67,6 +67,16 @@ pub struct BranchReport {
 }
 
 /// Lists every branch with what it ended with.
+///
+/// ```
+/// use leafpress::report;
+///
+/// let session = leafpress::read_file("examples/garden.jsonl")?;
+/// for branch in report::branches(&session).branches {
+///     println!("{} {}: {}", branch.id, branch.own_entries, branch.last_message);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn branches(session: &Session) -> BranchesReport {
     let (Digest { calls, .. }, outline) = crate::outline::read(session);
     let mut found = crate::outline::branches(session, &outline, session.leaf()).into_iter();

@@ -86,6 +86,16 @@ pub struct OnlyReport {
 }
 
 /// Compares two leaves, of one session, from their common ancestor on. `None` where the session does not have both.
+///
+/// ```
+/// use leafpress::report;
+///
+/// let session = leafpress::read_file("examples/garden.jsonl")?;
+/// let other = report::newest_other(&session).expect("there are two branches");
+/// let compared = report::compare(&session, session.leaf(), other).expect("both are of this session");
+/// println!("{} entries in common", compared.common_entries);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn compare(session: &Session, a: EntryIndex, b: EntryIndex) -> Option<CompareReport> {
     if ![a, b].iter().all(|&leaf| session.tree().has(leaf)) {
         return None;

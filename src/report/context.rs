@@ -71,6 +71,15 @@ impl ModelReport {
 }
 
 /// Builds the context at `leaf`. `None` where the session has no such entry.
+///
+/// ```
+/// use leafpress::report;
+///
+/// let session = leafpress::read_file("examples/garden.jsonl")?;
+/// let context = report::context(&session, session.leaf()).expect("the leaf is of this session");
+/// println!("{} messages", context.messages.len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn context(session: &Session, leaf: EntryIndex) -> Option<ContextReport> {
     let leaf_id = session.key(leaf)?;
     let context = Facts::read(session).context(Some(leaf));

@@ -346,6 +346,16 @@ pub fn stats(session: &Session) -> StatsReport {
 
 /// The same of the current branch alone, after `since`: of nothing where that entry is not on it.
 /// `None` where the session has no such entry.
+///
+/// ```
+/// use leafpress::report;
+///
+/// let session = leafpress::read_file("examples/garden.jsonl")?;
+/// let since = session.find("a3b39216").expect("an entry has this id");
+/// let stats = report::stats_since(&session, since).expect("it is of this session");
+/// println!("{} tool calls since then", stats.total.tool_calls);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn stats_since(session: &Session, since: EntryIndex) -> Option<StatsReport> {
     if !session.tree().has(since) {
         return None;

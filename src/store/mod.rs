@@ -86,6 +86,21 @@ pub use plan::MovePlan;
 pub use tasks::{TaskSession, delete_session_tree};
 
 /// A session that is being written.
+///
+/// ```
+/// use leafpress::store::{NewSession, SessionStore};
+/// use serde_json::json;
+///
+/// let mut store = SessionStore::in_memory(NewSession::new().cwd("/work"))?;
+/// let prompt = store.append_message(&json!({"role": "user", "content": "Sort these names"}))?;
+/// store.append_message(&json!({"role": "assistant", "content": [{"type": "text", "text": "Ana, Bo"}]}))?;
+/// store.branch(&prompt)?;
+/// store.append_message(&json!({"role": "assistant", "content": [{"type": "text", "text": "Bo, Ana"}]}))?;
+/// assert_eq!(store.leaves().len(), 2);
+/// let context = store.model_context().expect("there are entries");
+/// assert_eq!(context.messages.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct SessionStore {
     agent: Agent,

@@ -9,6 +9,16 @@ use super::StoreError;
 
 /// An entry to append. Each constructor is a type of pi's or oh-my-pi's format; what is
 /// optional is added by [`NewEntry::with`]. The store writes it as the session's agent does.
+///
+/// ```
+/// use leafpress::store::{NewEntry, NewSession, SessionStore};
+///
+/// let mut store = SessionStore::in_memory(NewSession::new())?;
+/// let note = NewEntry::custom("my-extension")?.with("data", &[1, 2])?;
+/// let id = store.append(&note)?;
+/// assert_eq!(store.leaf(), Some(id.as_str()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct NewEntry {
     entry_type: &'static str,

@@ -33,6 +33,16 @@ const MAX_ROUNDS: usize = 4;
 /// First [`learn`](Self::learn) from every file, then [`file`](Self::file) and
 /// [`text`](Self::text), from any thread: the marks depend on the order of
 /// learning alone.
+///
+/// ```
+/// use leafpress::redact::{Redactor, Rules};
+///
+/// let mut rules = Rules::new();
+/// rules.pattern("garden-[0-9]+")?;
+/// let redactor = Redactor::new(&rules)?;
+/// # drop(redactor);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Redactor {
     scanner: Scanner,
     learns_users: bool,

@@ -87,6 +87,19 @@ pub struct ContextMessage<'a> {
 }
 
 /// The active path and what the model saw of it.
+///
+/// ```
+/// use leafpress::session::context::{Facts, State};
+///
+/// let session = leafpress::read_file("examples/garden.jsonl")?;
+/// let context = Facts::read(&session).context(Some(session.leaf()));
+/// let summarized = context.states.iter().filter(|state| **state == State::Summarized).count();
+/// println!("{} of {} entries are summarized", summarized, context.path.len());
+/// for message in context.messages.iter().filter(|message| message.sent) {
+///     println!("{}: {}", message.role, message.read(&session).map(|said| said.text()).unwrap_or_default());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Context<'a> {

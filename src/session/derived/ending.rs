@@ -149,6 +149,15 @@ enum Response {
 
 /// How the branch to `leaf` ended; `None` where nothing on it is part of the work, or where entries
 /// were removed that may be how it ended. It parses as many entries as lie behind the last response that has a text.
+///
+/// ```
+/// use leafpress::session::ending::ended;
+///
+/// let session = leafpress::read_file("examples/garden.jsonl")?;
+/// let ended = ended(&session, session.leaf()).expect("the branch has a response");
+/// println!("{:?}: {}", ended.how, ended.text);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn ended(session: &Session, leaf: EntryIndex) -> Option<Ended> {
     ended_since(session, leaf, None)
 }

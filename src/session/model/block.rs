@@ -5,6 +5,15 @@ use std::borrow::Cow;
 use crate::session::texts::json::{Fields, Json};
 
 /// One part of a message's content.
+///
+/// ```
+/// use leafpress::session::message::{Block, read_content};
+///
+/// let content = serde_json::from_str(r#"[{"type": "text", "text": "Hello"}, {"type": "image", "data": "…", "mimeType": "image/png"}]"#)?;
+/// let blocks = read_content(Some(content));
+/// assert!(matches!(&blocks[..], [Block::Text(text), Block::Image { .. }] if text == "Hello"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Block<'a> {

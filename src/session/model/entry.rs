@@ -9,6 +9,22 @@ use super::usage::Usage;
 use crate::session::texts::json::{Fields, Json, TypeMismatch};
 
 /// An entry as its line says it. Borrows from the session.
+///
+/// ```
+/// use leafpress::session::Body;
+/// use leafpress::session::message::{Block, Message};
+///
+/// let session = leafpress::read_file("examples/garden.jsonl")?;
+/// for entry in session.indices().filter_map(|index| session.entry(index)) {
+///     match entry.body {
+///         Body::Message(Message::Assistant(response)) => println!("{:?}", response.stop_reason),
+///         Body::Message(message) => println!("{}: {} blocks", message.role(), message.content().len()),
+///         Body::Compaction(compaction) => println!("{:?} tokens before", compaction.tokens_before),
+///         _ => {}
+///     }
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Entry<'a> {

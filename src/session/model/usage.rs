@@ -5,6 +5,13 @@ use std::ops::AddAssign;
 use crate::session::texts::json::{Fields, TypeMismatch, is_plausible};
 
 /// Tokens by kind, and their price. `input` leaves out what came from a cache.
+///
+/// ```
+/// let session = leafpress::read_file("examples/garden.jsonl")?;
+/// let usage = session.usage_since(session.leaf(), None);
+/// println!("{} of {} tokens came from a cache, for ${:.4}", usage.cache_read, usage.tokens(), usage.cost);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Usage {

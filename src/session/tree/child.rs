@@ -48,6 +48,14 @@ impl Drop for Children {
 }
 
 /// A child session among the entries of the session that it belongs to.
+///
+/// ```
+/// let session = leafpress::read_file("examples/lighthouse.jsonl")?;
+/// for sub in session.sub_sessions() {
+///     println!("{}: {} entries, {}", sub.name(), sub.len, sub.state(&session));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct SubSession {

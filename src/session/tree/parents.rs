@@ -14,6 +14,16 @@ const NONE: u32 = u32::MAX;
 /// Sessions that an entry started hang from it without being branches: paths and
 /// contexts of each session begin at its own roots, and document order puts a
 /// session directly behind the entry that started it, before that entry's children.
+///
+/// ```
+/// let session = leafpress::read_file("examples/garden.jsonl")?;
+/// let tree = session.tree();
+/// for fork in tree.branch_points() {
+///     println!("{} ways on from {:?}", tree.children(fork).len(), session.id(fork));
+/// }
+/// assert!(tree.leaves().all(|leaf| tree.path(leaf).len() == tree.depth(leaf) + 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Tree {
     parent: Vec<u32>,

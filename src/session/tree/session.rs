@@ -37,6 +37,15 @@ pub(super) struct Record {
 /// The entries of sub-agent sessions follow those of the session itself, in one index, with
 /// their repaired lines, labels and notes. Each sub-agent session keeps its own file: bytes,
 /// ids, damage, attachments.
+///
+/// ```
+/// let session = leafpress::read_file("examples/garden.jsonl")?;
+/// println!("{} of {}", session.title().unwrap_or("Untitled"), session.format());
+/// for index in session.tree().path(session.leaf()) {
+///     println!("{:?} {:?} at {:?} ms", session.id(index), session.entry_type(index), session.time(index));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Session {
     pub(super) file: SessionFile,
