@@ -1,20 +1,19 @@
 //! What an entry shows, by its kind.
 
 use std::borrow::Cow;
-use std::{fmt, slice};
+use std::slice;
 
 use super::artifact::ArtifactPlaces;
+use super::work::Work;
 use super::{
-    Content, Fold, FoldKind, Group, GroupKind, Line, Part, Role, Span, Style, Value, event, files,
-    mention, omitted, skill, started, tags,
+    Content, Fold, FoldKind, Group, GroupKind, Line, Part, Renderers, Role, Span, Style, Value,
+    event, files, mention, omitted, skill, started, tags, tool,
 };
-use crate::html::Html;
-use crate::session::calls::CallPlace;
 use crate::session::digest::Digest;
 use crate::session::entry::{BranchSummary, Entry, Replacement};
 use crate::session::event::Event;
 use crate::session::json::Json;
-use crate::session::message::{Block, CustomMessage, Message, ToolCall, ToolResult, joined_text};
+use crate::session::message::{Block, CustomMessage, Message, ToolCall, joined_text};
 use crate::session::{Body, ContextRules, EntryIndex, Session, context, title};
 
 /// Makes content of the entries of one session.
@@ -23,7 +22,8 @@ pub(crate) struct Reader<'s> {
     pub(crate) session: &'s Session,
     pub(crate) digest: &'s Digest<'s>,
     pub(crate) artifacts: &'s ArtifactPlaces,
-    pub(crate) runs: &'s dyn Runs,
+    pub(crate) work: &'s Work<'s>,
+    pub(crate) renderers: &'s Renderers,
 }
 
 /// An entry that was read, with what its content takes from other entries.
@@ -33,23 +33,6 @@ pub(crate) struct Source<'s> {
     pub(crate) entry: &'s Entry<'s>,
     /// The call that the entry is the result of.
     pub(crate) call: Option<&'s ToolCall<'s>>,
-}
-
-/// Runs of tools and of what a person ran, and messages with a renderer of the caller's own.
-pub(crate) trait Runs: fmt::Debug {
-    fn call(
-        &self,
-        entry: EntryIndex,
-        place: Option<CallPlace>,
-        aborted: bool,
-        call: &ToolCall<'_>,
-    ) -> Html;
-
-    fn result(&self, source: Source<'_>, result: &ToolResult<'_>) -> Html;
-
-    fn own(&self, entry: EntryIndex, message: &Message<'_>) -> Html;
-
-    fn message(&self, custom: &CustomMessage<'_>) -> Option<Html>;
 }
 
 impl<'s> Reader<'s> {
@@ -69,11 +52,9 @@ impl<'s> Reader<'s> {
         }
         match &entry.body {
             Body::Message(Message::Assistant(assistant)) => self.response(index, assistant),
-            Body::Message(Message::ToolResult(result)) => {
-                Part::Html(self.runs.result(source, result)).into()
-            }
-            Body::Message(message) => self.message(index, message),
-            Body::CustomMessage(custom) => self.custom_message(index, custom),
+            Body::Message(Message::ToolResult(result)) => self.result(source, result).into(),
+            Body::Message(message) => self.message(message),
+            Body::CustomMessage(custom) => self.custom_message(custom),
             Body::Compaction(compaction) => self.compaction(index, compaction),
             Body::BranchSummary(branch) => self.branch_summary(index, branch),
             Body::ContextEdit { target_id, replacement } => {
@@ -113,47 +94,45 @@ impl<'s> Reader<'s> {
     }
 
     /// A message whose place in the session does not matter.
-    pub(super) fn message(&self, index: EntryIndex, message: &'s Message<'s>) -> Content<'s> {
+    pub(super) fn message(&self, message: &'s Message<'s>) -> Content<'s> {
         match message {
-            Message::User(content) => self.prompt(index, content),
-            Message::Developer(content) => self.blocks(index, content),
-            Message::Assistant(assistant) => self.blocks(index, &assistant.content),
+            Message::User(content) => self.prompt(content),
+            Message::Developer(content) => self.blocks(content),
+            Message::Assistant(assistant) => self.blocks(&assistant.content),
             Message::ToolResult(result) => Content::printed(&result.content, result.is_error),
-            Message::System(system) => self.system(index, system),
-            Message::Bash(_) | Message::Program(_) => {
-                Part::Html(self.runs.own(index, message)).into()
-            }
+            Message::System(system) => self.system(system),
+            Message::Bash(_) | Message::Program(_) => tool::own(message),
             Message::FileMention(files) => mention::files(files),
-            Message::Custom(custom) | Message::Hook(custom) => self.custom_message(index, custom),
+            Message::Custom(custom) | Message::Hook(custom) => self.custom_message(custom),
             Message::Other { fields, .. } => unknown(fields),
         }
     }
 
     /// What a person typed, a skill at its beginning apart.
-    fn prompt(&self, index: EntryIndex, blocks: &'s [Block<'s>]) -> Content<'s> {
+    fn prompt(&self, blocks: &'s [Block<'s>]) -> Content<'s> {
         let mut content = Content::new();
         for block in blocks {
             match block {
                 Block::Text(text) => content.append(skill::typed(text)),
-                other => content.append(self.blocks(index, slice::from_ref(other))),
+                other => content.append(self.blocks(slice::from_ref(other))),
             }
         }
         content
     }
 
-    fn custom_message(&self, index: EntryIndex, custom: &'s CustomMessage<'s>) -> Content<'s> {
+    fn custom_message(&self, custom: &'s CustomMessage<'s>) -> Content<'s> {
         if custom.is_stop() {
             // The head says it: the text is a notice of the agent to the model.
             return Content::new();
         }
-        if let Some(html) = self.runs.message(custom) {
-            return Part::Html(html).into();
+        if let Some(content) = self.renderers.message(custom) {
+            return content;
         }
         let mut content = event::change(custom.custom_type.as_ref(), "");
         let notes = event::advice(custom);
         let details = custom.details.as_ref().filter(|_| notes.is_none());
         let tagged = || tags::within(&custom.content).filter(|_| !custom.display);
-        let mut said = notes.or_else(tagged).unwrap_or_else(|| self.blocks(index, &custom.content));
+        let mut said = notes.or_else(tagged).unwrap_or_else(|| self.blocks(&custom.content));
         if let Some(details) = details {
             said.fold("Details", Part::Value(details.into()).into());
         }
@@ -202,7 +181,7 @@ impl<'s> Reader<'s> {
         self.reference(index, target_id, &mut spans);
         let mut content = event::line(spans);
         if let Replacement::Content(blocks) = replacement {
-            let group = Group::new(GroupKind::Replacement, self.blocks(index, blocks));
+            let group = Group::new(GroupKind::Replacement, self.blocks(blocks));
             content.push(Part::Group(group));
         }
         content

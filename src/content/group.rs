@@ -23,6 +23,10 @@ pub enum GroupKind {
     Replacement,
     /// What an agent notes for the model.
     Note,
+    /// A question to the person, which is its title, with the options given.
+    Question,
+    /// An edit of a call that says nothing of what it is to change.
+    OddEdit,
     /// A system prompt with its sections and tools.
     System,
     /// One of the messages that a context begins with after a compaction, from 0.

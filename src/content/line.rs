@@ -66,6 +66,15 @@ pub enum Style {
     Args,
     /// A short fact beside it.
     Fact,
+    /// Program text on one line.
+    Program {
+        /// The word that a fence would have.
+        language: &'static str,
+        /// It goes on.
+        is_cut: bool,
+    },
+    /// Why something failed.
+    Error,
     /// An address, which becomes a link where it is a safe one.
     Link,
     /// An entry of the session by its first words.

@@ -11,10 +11,12 @@ mod event;
 mod files;
 mod group;
 mod line;
+mod list;
 mod mention;
 pub(crate) mod omitted;
 pub(crate) mod picture;
 pub(crate) mod place;
+mod renderers;
 mod response;
 mod skill;
 pub(crate) mod started;
@@ -22,20 +24,25 @@ mod summary;
 mod system;
 mod tags;
 mod text;
+mod tool;
 mod value;
 pub(crate) mod work;
 
 use std::borrow::Cow;
 
 pub use card::{Call, Caller, Card, RunState};
-pub(crate) use entry::{Reader, Runs, Source, empty_message};
+pub(crate) use entry::{Reader, Source, empty_message};
 pub use group::{Group, GroupKind};
 pub use line::{Line, Role, Span, Style};
+pub use list::{Item, ItemState, List, ListKind};
+pub use renderers::Renderers;
 pub(crate) use response::withheld;
 pub use system::Parameter;
+pub use tool::{ToolCard, ToolRun};
 pub(crate) use value::Shown;
 pub use value::Value;
 
+use crate::changes::diff::Diff;
 use crate::html::Html;
 use crate::session::json::Json;
 use crate::session::message::Block;
@@ -87,6 +94,10 @@ pub enum Part<'s> {
     Fields(Vec<(Cow<'s, str>, Value<'s>)>),
     /// The parameters of a tool that a model may call.
     Parameters(Vec<Parameter<'s>>),
+    /// What changed between two texts, or in files.
+    Diff(Diff<'s>),
+    /// Items with a state: things to do, options, calls.
+    List(List<'s>),
     /// A remark or a fact on one line.
     Line(Line<'s>),
     /// An image: base64, a data URL, or the name under which an agent keeps it.
@@ -251,6 +262,13 @@ impl<'s> Fold<'s> {
 impl<'s> Extend<Part<'s>> for Content<'s> {
     fn extend<I: IntoIterator<Item = Part<'s>>>(&mut self, parts: I) {
         self.parts.extend(parts);
+    }
+}
+
+/// Markup of a caller's own.
+impl From<Html> for Content<'_> {
+    fn from(html: Html) -> Self {
+        Part::Html(html).into()
     }
 }
 

@@ -11,16 +11,14 @@ use crate::session::turns::Spent;
 
 impl<'s> Reader<'s> {
     /// Blocks in order, without knowledge of results.
-    pub(super) fn blocks(&self, index: EntryIndex, blocks: &'s [Block<'s>]) -> Content<'s> {
-        turn(blocks, |call| Part::Html(self.runs.call(index, None, false, call)))
+    pub(super) fn blocks(&self, blocks: &'s [Block<'s>]) -> Content<'s> {
+        turn(blocks, |call| self.call(None, false, call))
     }
 
     pub(super) fn response(&self, index: EntryIndex, assistant: &'s Assistant<'s>) -> Content<'s> {
         let mut places = (0..).map(|nth| CallPlace { entry: index, nth });
         let aborted = assistant.stopped_by("aborted");
-        let mut content = turn(&assistant.content, |call| {
-            Part::Html(self.runs.call(index, places.next(), aborted, call))
-        });
+        let mut content = turn(&assistant.content, |call| self.call(places.next(), aborted, call));
         content.extend(stop(assistant));
         content.extend(assistant.retry.as_deref().map(asked_again));
         let turn = self.digest.turns.of(index);

@@ -30,7 +30,7 @@ impl<'s> Reader<'s> {
         let lead = usize::from(compaction.system_message.is_some());
         content.push(folded_summary(summary.prose, lead, compaction));
         if let Some(system) = &compaction.system_message {
-            let system = Group::new(GroupKind::Lead(0), self.system(index, system));
+            let system = Group::new(GroupKind::Lead(0), self.system(system));
             content.fold("System prompt in force", Part::Group(system).into());
         }
         let retained = compaction.retained_tail.as_deref().unwrap_or_default();
@@ -38,7 +38,7 @@ impl<'s> Reader<'s> {
             let title =
                 format!("Messages kept in the compaction ({})", figures::count(retained.len()));
             let messages = retained.iter().zip(lead + 1..);
-            content.fold(title, messages.map(|kept| self.retained(index, kept)).collect());
+            content.fold(title, messages.map(|kept| self.retained(kept)).collect());
         }
         content.append(preserved(compaction));
         content.append(summary.files);
@@ -72,11 +72,11 @@ impl<'s> Reader<'s> {
     }
 
     /// A message that the compaction keeps in itself, as one of those that the context begins with.
-    fn retained(&self, index: EntryIndex, (message, lead): (&'s Message<'s>, usize)) -> Part<'s> {
+    fn retained(&self, (message, lead): (&'s Message<'s>, usize)) -> Part<'s> {
         Part::Group(Group {
             kind: GroupKind::Retained(lead),
             title: vec![Span::text(message.role())],
-            content: self.message(index, message),
+            content: self.message(message),
         })
     }
 

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use super::entry::Reader;
 use super::{Content, Fold, FoldKind, Group, GroupKind, Line, Part, Role, Span, Style};
 use crate::figures;
-use crate::session::EntryIndex;
 use crate::session::json::Json;
 use crate::session::message::{System, joined_text};
 
@@ -26,9 +25,9 @@ pub struct Parameter<'s> {
 }
 
 impl<'s> Reader<'s> {
-    pub(super) fn system(&self, index: EntryIndex, system: &'s System<'s>) -> Content<'s> {
+    pub(super) fn system(&self, system: &'s System<'s>) -> Content<'s> {
         let text = joined_text(&system.content, "\n");
-        let mut content = self.blocks(index, &system.content);
+        let mut content = self.blocks(&system.content);
         if text.lines().count() > SHORT_LINES {
             let title = format!("Instructions, {}", size(&text));
             content = Part::Fold(Fold::own(FoldKind::Plain, title, content)).into();

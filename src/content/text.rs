@@ -4,8 +4,9 @@
 
 use super::entry::{Reader, Source};
 use super::picture::{facts, stated};
-use super::{Card, Content, Group, GroupKind, Line, Part, Shown, Span, Style};
+use super::{Caller, Card, Content, Group, GroupKind, Line, List, Part, Shown, Span, Style};
 use crate::ansi::Screen;
+use crate::changes::diff::Diff;
 use crate::html::Html;
 use crate::prose;
 use crate::raster::Refusal;
@@ -76,6 +77,8 @@ impl Words<'_> {
                 }
                 self.text.push('\n');
             }
+            Part::Diff(diff) => self.diff(diff),
+            Part::List(list) => self.list(list),
             Part::Parameters(parameters) => {
                 for parameter in parameters {
                     self.block(&parameter.name);
@@ -164,9 +167,51 @@ impl Words<'_> {
         self.text.push('\n');
     }
 
-    /// A run at the provider's.
+    fn list(&mut self, list: &List<'_>) {
+        self.text.push('\n');
+        for item in &list.items {
+            self.spans(&item.words);
+            if let [.., Part::List(_)] = item.content.parts() {
+                self.text.push('\n');
+            }
+            self.behind(&item.content);
+            self.text.push('\n');
+        }
+        self.text.push('\n');
+    }
+
+    /// What lies behind a title: a value there is all of its place.
+    fn behind(&mut self, content: &Content<'_>) {
+        for part in content.parts() {
+            match part {
+                Part::Value(json) => self.value(json.json()),
+                part => self.part(part),
+            }
+        }
+    }
+
+    fn diff(&mut self, diff: &Diff<'_>) {
+        for file in &diff.files {
+            file.names.iter().for_each(|name| self.text.push_str(name));
+            self.text.push('\n');
+            file.notes.iter().for_each(|note| self.block(note));
+            self.text.push('\n');
+            for row in &file.rows {
+                self.line(row.text.strip_suffix('\r').unwrap_or(row.text));
+            }
+        }
+    }
+
     fn card(&mut self, card: &Card<'_>) {
-        self.text.push_str(&card.name);
+        if !matches!(card.caller, Caller::Person { .. }) {
+            self.text.push_str(&card.name);
+            self.text.push(' ');
+        }
+        self.spans(&card.summary);
+        if let Caller::Model { answered_as: Some(name), .. } = &card.caller {
+            self.text.push(' ');
+            self.text.push_str(name);
+        }
         self.text.push('\n');
         self.content(&card.body);
         self.text.push('\n');

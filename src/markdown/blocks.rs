@@ -1,9 +1,12 @@
 //! Content as Markdown: one block a part, with a blank line between.
 
+use std::fmt::Write as _;
+
 use super::{escape, fence, response};
 use crate::ansi::Screen;
+use crate::changes::diff::{Diff, LineChange, Row};
 use crate::content::picture::{facts, stated};
-use crate::content::{Card, Content, Fold, GroupKind, Line, Part, Role, RunState, Span, Style};
+use crate::content::{Caller, Card, Content, Fold, GroupKind, Line, List, Part, Role, Span, Style};
 use crate::figures::bytes;
 use crate::html::Html;
 use crate::session::{EntryIndex, Session};
@@ -55,6 +58,8 @@ impl Blocks<'_> {
                 }
                 out
             }
+            Part::Diff(diff) => self.diff(diff),
+            Part::List(list) => self.list(list),
             Part::Parameters(parameters) => {
                 let line = |parameter: &crate::content::Parameter<'_>| {
                     let name = fence::inline(&parameter.name);
@@ -122,7 +127,9 @@ impl Blocks<'_> {
             let (before, words, after) = around(&span.text);
             out.push_str(before);
             match span.style {
-                Style::Code | Style::Value | Style::Args => out.push_str(&fence::inline(words)),
+                Style::Code | Style::Value | Style::Args | Style::Program { .. } => {
+                    out.push_str(&fence::inline(words));
+                }
                 Style::Name | Style::Tool if !words.is_empty() => {
                     out.extend(["**", &escape::line(words), "**"]);
                 }
@@ -160,16 +167,62 @@ impl Blocks<'_> {
 
     fn card(&self, card: &Card<'_>) -> String {
         let summary: String = card.summary.iter().map(|span| span.text.as_ref()).collect();
-        let state = match card.state {
-            RunState::Ok => None,
-            RunState::Failed => Some("failed"),
-            RunState::Aborted => Some("aborted"),
-            RunState::NoResult => Some("never finished"),
+        let (colon, own) = match &card.caller {
+            Caller::Person { words } => (" ", Some(words.as_str())),
+            _ => (": ", card.state.words()),
         };
-        let facts = card.facts.iter().map(String::as_str).chain(state);
-        let facts = facts.collect::<Vec<_>>().join(", ");
-        let facts = if facts.is_empty() { facts } else { format!(" · {facts}") };
-        details(&format!("{}: {summary}{facts}", card.name), &self.content(&card.body))
+        let colon = if summary.is_empty() { "" } else { colon };
+        let head = std::iter::once(format!("{}{colon}{summary}", card.name));
+        let facts = card.facts.iter().map(String::as_str).chain(own);
+        let parts = head.chain(facts.filter(|fact| !fact.is_empty()).map(str::to_owned));
+        details(&parts.collect::<Vec<_>>().join(" · "), &self.content(&card.body))
+    }
+
+    /// Lines with their signs, as `diff` has them.
+    fn diff(&self, diff: &Diff<'_>) -> String {
+        let mut out = String::new();
+        for remark in &diff.remarks {
+            push(&mut out, &format!("_{}_\n", escape::line(remark)));
+        }
+        for file in &diff.files {
+            let names: Vec<String> = file.names.iter().map(|name| fence::inline(name)).collect();
+            let verb = file.verb.map(|verb| format!("{} ", verb.word())).unwrap_or_default();
+            if !names.is_empty() {
+                push(&mut out, &format!("{verb}{}\n", names.join(" → ")));
+            }
+            if !file.notes.is_empty() {
+                push(&mut out, &fence::block(&file.notes.join("\n"), ""));
+            }
+            let line = |row: &Row<'_>| match row.kind {
+                LineChange::Same => format!(" {}", row.text),
+                LineChange::Removed => format!("-{}", row.text),
+                LineChange::Added => format!("+{}", row.text),
+                LineChange::Skipped if row.text.is_empty() => "…".to_owned(),
+                LineChange::Skipped => row.text.to_owned(),
+            };
+            if !file.rows.is_empty() {
+                let lines: Vec<String> = file.rows.iter().map(line).collect();
+                push(&mut out, &fence::block(&self.shortened(&lines.join("\n")), "diff"));
+            }
+        }
+        out
+    }
+
+    fn list(&self, list: &List<'_>) -> String {
+        let mut out = String::new();
+        for item in &list.items {
+            let (mark, _) = item.state.sign(list.kind);
+            let _ = writeln!(out, "- {mark} {}", self.spans(&item.words).trim());
+            for line in self.content(&item.content).lines() {
+                // Below its item.
+                let indent = if line.is_empty() { "" } else { "  " };
+                let _ = writeln!(out, "{indent}{line}");
+            }
+        }
+        if list.is_incomplete {
+            out.push_str("- … more calls, which the agent did not keep\n");
+        }
+        out
     }
 
     /// Of a renderer of the caller's own: its words.

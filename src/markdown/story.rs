@@ -2,18 +2,16 @@
 
 use std::fmt::Write as _;
 
-use super::blocks::{Blocks, details, push};
+use super::blocks::Blocks;
 use super::{Detail, escape, fence};
 use crate::content::artifact::ArtifactPlaces;
 use crate::content::work::Work;
-use crate::content::{Content, Part, Reader, Role, Runs, Source};
-use crate::html::Html;
-use crate::session::about::{About, command_of};
+use crate::content::{Caller, Content, Part, Reader, Renderers, Role, Source};
+use crate::session::about::About;
 use crate::session::arguments::Arguments;
 use crate::session::calls::{CallPlace, CallReader};
 use crate::session::digest::Digest;
-use crate::session::json::Json;
-use crate::session::message::{CustomMessage, Message, ToolCall, ToolResult};
+use crate::session::message::{Message, ToolCall};
 use crate::session::story::TurnRole;
 use crate::session::text::{one_line, shortened};
 use crate::session::{Body, EntryIndex, Session, title};
@@ -47,6 +45,8 @@ pub(super) struct BranchWriter<'s> {
     pub(super) digest: &'s Digest<'s>,
     pub(super) work: Work<'s>,
     artifacts: ArtifactPlaces,
+    /// None of a caller's own.
+    renderers: Renderers,
 }
 
 /// Which branch, in which section.
@@ -70,7 +70,13 @@ impl<'s> BranchWriter<'s> {
 
     /// The same where the work of all entries is known.
     pub(super) fn with_work(session: &'s Session, digest: &'s Digest<'s>, work: Work<'s>) -> Self {
-        BranchWriter { session, digest, work, artifacts: ArtifactPlaces::read(session) }
+        BranchWriter {
+            session,
+            digest,
+            work,
+            artifacts: ArtifactPlaces::read(session),
+            renderers: Renderers::new(),
+        }
     }
 
     /// The turns of the branch that ends at `leaf`, each followed by the sub-agents that it started.
@@ -230,7 +236,7 @@ impl BranchWalk<'_, '_> {
                 }
             }
             Detail::Full => {
-                let text = self.whole_step(index, section);
+                let text = self.content(index, section, false);
                 self.add(text);
             }
         }
@@ -264,86 +270,15 @@ impl BranchWalk<'_, '_> {
         self.writer.digest.calls.results_of(CallPlace { entry, nth }).is_empty()
     }
 
-    /// A step with all that it says.
-    fn whole_step(&mut self, index: EntryIndex, section: Section) -> String {
-        let session = self.writer.session;
-        let entry = session.entry_at(index);
-        let mut out = String::new();
-        match &entry.body {
-            Body::Message(Message::ToolResult(result)) => {
-                let place = self.writer.digest.calls.call_of(index);
-                let call = place.and_then(|place| self.calls.read(place)).cloned();
-                self.run(index, section, call.as_ref(), Some(result))
-            }
-            Body::Message(Message::Assistant(assistant)) => {
-                push(&mut out, &self.content(index, section, false));
-                for (call, nth) in assistant.calls().zip(0..) {
-                    if self.has_no_result(index, nth) {
-                        push(&mut out, &self.run(index, section, Some(call), None));
-                    }
-                }
-                out
-            }
-            Body::Message(Message::Bash(bash)) => {
-                push(&mut out, &fence::block(&bash.command, "bash"));
-                let printed: Content<'_> =
-                    [Part::Output { text: bash.output.clone(), failed: false }]
-                        .into_iter()
-                        .collect();
-                push(&mut out, &self.blocks(index, section, false).content(&printed));
-                details(&format!("$ {}", shortened(&one_line(&bash.command), ABOUT_UNITS)), &out)
-            }
-            Body::Message(Message::Program(program)) => {
-                push(&mut out, &fence::block(&program.code, program.language));
-                let printed: Content<'_> =
-                    [Part::Output { text: program.output.clone(), failed: false }]
-                        .into_iter()
-                        .collect();
-                push(&mut out, &self.blocks(index, section, false).content(&printed));
-                details(&format!("{} program", program.language), &out)
-            }
-            _ => self.content(index, section, false),
-        }
-    }
-
-    /// A call with its arguments and what came back.
-    fn run(
-        &self,
-        index: EntryIndex,
-        section: Section,
-        call: Option<&ToolCall<'_>>,
-        result: Option<&ToolResult<'_>>,
-    ) -> String {
-        let name = call.map(|call| call.name.as_ref());
-        let name = name.or(result.and_then(|result| result.name.as_deref())).unwrap_or("tool");
-        let mut out = String::new();
-        let words = call.map(|call| {
-            let mut arguments = Arguments::new(&call.arguments);
-            About::of(&call.name, &mut arguments).text()
-        });
-        if let Some(call) = call {
-            push(&mut out, &asked(&self.blocks(index, section, false), call));
-        }
-        if let Some(result) = result {
-            let content = Content::printed(&result.content, result.is_error);
-            push(&mut out, &self.blocks(index, section, false).content(&content));
-        }
-        let state = match result {
-            None => " · no result",
-            Some(_) if self.writer.digest.failures.of(index).is_some() => " · failed",
-            Some(_) => "",
-        };
-        let words = shortened(&words.unwrap_or_default(), ABOUT_UNITS);
-        let colon = if words.is_empty() { "" } else { ": " };
-        details(&format!("{name}{colon}{words}{state}"), &out)
-    }
-
-    /// What an entry says, without its calls; thinking only at full length.
-    pub(super) fn content(&self, index: EntryIndex, section: Section, is_text: bool) -> String {
+    /// What an entry says; thinking, calls and their output only at full length.
+    pub(super) fn content(&mut self, index: EntryIndex, section: Section, is_text: bool) -> String {
         let entry = self.writer.session.entry_at(index);
-        let content = self.reader().body(Source { index, entry: &entry, call: None });
+        let place = self.writer.digest.calls.call_of(index);
+        let call = place.and_then(|place| self.calls.read(place)).cloned();
+        let content = self.reader().body(Source { index, entry: &entry, call: call.as_ref() });
         let is_shown = |part: &&Part<'_>| match part {
             Part::Fold(_) => self.detail == Detail::Full || is_text,
+            Part::Card(card) => self.detail == Detail::Full || card.caller == Caller::Provider,
             Part::Line(line) => line.role != Role::Spent,
             _ => true,
         };
@@ -356,7 +291,8 @@ impl BranchWalk<'_, '_> {
             session: self.writer.session,
             digest: self.writer.digest,
             artifacts: &self.writer.artifacts,
-            runs: &NoRuns,
+            work: &self.writer.work,
+            renderers: &self.writer.renderers,
         }
     }
 
@@ -404,50 +340,5 @@ fn about(call: &ToolCall<'_>) -> String {
     match about {
         About::Words(_) | About::Missing(_) => escape::line(&words),
         _ => fence::inline(&words),
-    }
-}
-
-/// The arguments: a command as it is, all else as JSON.
-fn asked(blocks: &Blocks<'_>, call: &ToolCall<'_>) -> String {
-    let mut arguments = Arguments::new(&call.arguments);
-    let mut out = String::new();
-    if let Some(command) = command_of(&mut arguments).filter(|command| !command.trim().is_empty()) {
-        push(&mut out, &fence::block(&command, "bash"));
-    }
-    let rest: Vec<_> =
-        arguments.untaken().map(|(name, value)| (name.into(), value.clone())).collect();
-    let rest = match &call.arguments {
-        Json::Object(_) => {
-            Some(Json::Object(rest)).filter(|rest| *rest != Json::Object(Vec::new()))
-        }
-        Json::Null => None,
-        other => Some(other.clone()),
-    };
-    if let Some(rest) = rest {
-        let part: Content<'_> = [Part::Json(rest.into())].into_iter().collect();
-        push(&mut out, &blocks.content(&part));
-    }
-    out
-}
-
-/// Calls and runs are written here, not as markup.
-#[derive(Debug)]
-struct NoRuns;
-
-impl Runs for NoRuns {
-    fn call(&self, _: EntryIndex, _: Option<CallPlace>, _: bool, _: &ToolCall<'_>) -> Html {
-        Html::new()
-    }
-
-    fn result(&self, _: Source<'_>, _: &ToolResult<'_>) -> Html {
-        Html::new()
-    }
-
-    fn own(&self, _: EntryIndex, _: &Message<'_>) -> Html {
-        Html::new()
-    }
-
-    fn message(&self, _: &CustomMessage<'_>) -> Option<Html> {
-        None
     }
 }

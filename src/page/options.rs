@@ -3,10 +3,11 @@
 use std::io;
 
 use super::{Detail, Theme};
+use crate::content::Renderers;
 use crate::outline::Filter;
 use crate::progress::Progress;
 use crate::redact;
-use crate::render::{Highlight, Renderers};
+use crate::render::Highlight;
 use crate::session::{EntryIndex, Session};
 use crate::setters::setters;
 

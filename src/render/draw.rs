@@ -3,8 +3,8 @@
 use super::image::Pictures;
 use super::{highlight, markdown, output, started, value};
 use crate::content::{
-    Card, Content, Fold, FoldKind, Group, GroupKind, Line, Parameter, Part, Role, Span, Style,
-    withheld,
+    Content, Fold, FoldKind, Group, GroupKind, Line, List, ListKind, Parameter, Part, Role, Span,
+    Style, withheld,
 };
 use crate::html::Html;
 use crate::session::story::Story;
@@ -16,6 +16,8 @@ pub(super) struct Drawer<'a> {
     pub(super) session: &'a Session,
     pub(super) story: &'a Story,
     pub(super) pictures: Pictures<'a>,
+    /// Where the path shown ends.
+    pub(super) leaf: EntryIndex,
 }
 
 impl Drawer<'_> {
@@ -52,14 +54,15 @@ impl Drawer<'_> {
                 started::link(self.session, self.story, *nth, *in_card)
             }
             Part::Card(card) => self.card(card),
-            // Still drawn where they are read.
-            Part::Call(_) => Html::new(),
+            Part::Diff(diff) => diff.html(),
+            Part::List(list) => self.list(list),
+            Part::Call(call) => self.call(call),
             Part::Html(html) => html.clone(),
         }
     }
 
     /// What lies behind a title: a value there is all of its place.
-    fn behind(&self, content: &Content<'_>) -> Html {
+    pub(super) fn behind(&self, content: &Content<'_>) -> Html {
         let mut html = Html::new();
         for part in content.parts() {
             html.append(match part {
@@ -128,6 +131,21 @@ impl Drawer<'_> {
     fn group(&self, group: &Group<'_>) -> Html {
         let mut html = Html::new();
         let end = match group.kind {
+            GroupKind::Question => {
+                html.push_markup("<div class=\"question\">\n");
+                if !group.title.is_empty() {
+                    html.push_markup("<p><b>");
+                    self.spans(&group.title, &mut html);
+                    html.push_markup("</b></p>\n");
+                }
+                "</div>\n"
+            }
+            GroupKind::OddEdit => {
+                html.push_markup("<div class=\"odd-edit\">");
+                html.push(&self.behind(&group.content));
+                html.push_markup("</div>\n");
+                return html;
+            }
             GroupKind::Advice => {
                 html.push_markup("<section class=\"advice\">");
                 self.spans(&group.title, &mut html);
@@ -162,17 +180,44 @@ impl Drawer<'_> {
         html
     }
 
-    /// A run at the provider's, of which no more is known.
-    fn card(&self, card: &Card<'_>) -> Html {
+    /// Words of a line on their own.
+    pub(super) fn words(&self, spans: &[Span<'_>]) -> Html {
         let mut html = Html::new();
-        html.push_markup("<details class=\"card\"><summary class=\"card-head\"><b class=\"tool\">");
-        html.push_text(&card.name);
-        html.push_markup(
-            "</b> <span class=\"fact\" data-ui>run by the provider</span></summary>\n",
-        );
-        html.push_markup("<div class=\"card-body\">\n");
-        html.append(self.behind(&card.body));
-        html.push_markup("</div></details>\n");
+        self.spans(spans, &mut html);
+        html
+    }
+
+    fn list(&self, list: &List<'_>) -> Html {
+        let mut html = Html::new();
+        html.push_markup(match list.kind {
+            ListKind::ToDo => "<ul class=\"todo\">\n",
+            ListKind::Options => "<ul class=\"options\">\n",
+            ListKind::Calls => "<ul class=\"nested\">\n",
+        });
+        for item in &list.items {
+            let (mark, state) = item.state.sign(list.kind);
+            if list.kind == ListKind::Calls {
+                html.push_markup("<li><span data-ui title=\"");
+                html.push_markup(state);
+                html.push_markup("\">");
+            } else {
+                html.push_markup("<li data-state=\"");
+                html.push_markup(state);
+                html.push_markup("\"><span class=\"mark\" data-ui>");
+            }
+            html.push_markup(mark);
+            html.push_markup(" </span>");
+            self.spans(&item.words, &mut html);
+            if let [.., Part::List(_)] = item.content.parts() {
+                html.push_markup("\n");
+            }
+            html.append(self.behind(&item.content));
+            html.push_markup("</li>\n");
+        }
+        if list.is_incomplete {
+            html.push_markup("<li data-ui>… more calls, which the agent did not keep</li>\n");
+        }
+        html.push_markup("</ul>\n");
         html
     }
 
@@ -198,6 +243,17 @@ impl Drawer<'_> {
             (Style::Args, true) => ("<span class=\"args\" data-ui>", "</span>"),
             (Style::Fact, false) => ("<span class=\"fact\">", "</span>"),
             (Style::Fact, true) => ("<span class=\"fact\" data-ui>", "</span>"),
+            (Style::Error, _) => ("<span class=\"error-text\">", "</span>"),
+            (Style::Program { language, is_cut }, _) => {
+                html.push_markup("<code>");
+                html.push(&highlight::inline(&span.text, language));
+                html.push_markup(if is_cut {
+                    "<span data-ui>…</span></code>"
+                } else {
+                    "</code>"
+                });
+                return;
+            }
             (Style::Link, _) => return html.push(&markdown::link(&span.text)),
             (Style::Entry(entry), _) => return self.entry(entry, &span.text, html),
             (Style::BeforeKey(entry), _) => return self.before_key(entry, &span.text, html),

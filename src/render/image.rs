@@ -12,7 +12,7 @@ use std::sync::Arc;
 use memchr::memmem;
 use sha2::{Digest, Sha256};
 
-use super::renderers::Renderers;
+use crate::content::Renderers;
 use crate::content::picture::{Absent, resolve, stated};
 use crate::figures;
 use crate::html::Html;
@@ -65,7 +65,7 @@ impl<'a> PictureStore<'a> {
         });
         for index in session.tree().order().filter(|index| may_hold[(*index).get()]) {
             let entry = session.entry_at(index);
-            if !renderers.may_draw(&entry.body) {
+            if !renderers.may_show(&entry.body) {
                 each_picture(&entry, |data| note_picture(session, &mut stored, index, data));
             }
         }
@@ -297,7 +297,6 @@ mod tests {
     use super::*;
     use crate::render::{Placement, Renderer};
     use crate::session::digest::Digest;
-    use crate::session::message::CustomMessage;
 
     const GIF: &str = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 
@@ -312,7 +311,6 @@ mod tests {
         );
         let session = crate::read(file.into_bytes()).unwrap();
         let digest = Digest::read(&session);
-        let own = |_: &CustomMessage<'_>| Some(Html::text("ding"));
         let sources = |mut renderer: Renderer<'_>| {
             let mut holds = |entry| {
                 let article = renderer.article(entry, Placement { state: None, leaf: entry });
@@ -329,7 +327,7 @@ mod tests {
         };
         let plain = Renderer::new(&session, &digest);
         assert_eq!(sources(plain), [true, false, false, true, false]);
-        let renderers = Renderers::new().with_message("bell", own);
+        let renderers = Renderers::new().with_message("bell", |_| Some(Html::text("ding").into()));
         let drawn = Renderer::new(&session, &digest).with_renderers(renderers);
         assert_eq!(sources(drawn), [false, true, false, false, true]);
     }

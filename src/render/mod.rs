@@ -4,6 +4,7 @@
 //! through [`Html::push_text`] or a template's own escaping.
 
 mod agent;
+mod card;
 mod did;
 mod diff;
 mod draw;
@@ -20,19 +21,14 @@ mod long_prompt;
 pub(crate) mod markdown;
 mod numbered;
 mod output;
-pub mod part;
-mod renderers;
 mod started;
 mod steps;
-mod tool;
 mod value;
 
 pub use crate::html::Html;
 pub use crate::session::arguments::Arguments;
 pub(crate) use highlight::Allowances;
 pub use highlight::Highlight;
-pub use renderers::{MessageRenderer, Renderers};
-pub use tool::{ToolCard, ToolRenderer, ToolRun};
 
 use std::sync::Arc;
 
@@ -44,7 +40,7 @@ use image::PictureStore;
 
 use crate::content::artifact::ArtifactPlaces;
 use crate::content::work::Work;
-use crate::content::{self, Part, Source, empty_message};
+use crate::content::{self, Part, Renderers, Source, empty_message};
 use crate::session::calls::CallReader;
 use crate::session::context::State;
 use crate::session::digest::Digest;
@@ -273,7 +269,7 @@ impl<'a> Renderer<'a> {
         if !body.is_empty() || !speaks {
             return body;
         }
-        self.drawer(source.index).content(&Part::Line(empty_message()).into())
+        self.drawer(source.index, leaf).content(&Part::Line(empty_message()).into())
     }
 
     fn head(&self, index: EntryIndex, entry: &Entry<'_>) -> Head {

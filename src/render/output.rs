@@ -4,11 +4,9 @@ use std::ops::Range;
 
 use super::folded::{Preview, folded};
 use super::highlight::{self, Colored};
-use super::image::Pictures;
 use super::numbered::{Gutter, digits};
 use crate::ansi::Screen;
 use crate::html::Html;
-use crate::session::message::Block;
 
 /// Printed text as a terminal would show it: its first and last lines, and a fold with the rest.
 pub(super) fn printed(text: &str) -> Html {
@@ -95,42 +93,11 @@ fn boxed(
     )
 }
 
-/// A tool's content: its text as printed, its pictures.
-pub(super) fn content(blocks: &[Block<'_>], is_error: bool, pictures: Pictures<'_>) -> Html {
-    let mut html = Html::new();
-    if blocks.is_empty() {
-        return printed("");
-    }
-    for block in blocks {
-        match block {
-            Block::Text(text) | Block::Thinking(text) if is_error => html.append(failed(text)),
-            Block::Text(text) | Block::Thinking(text) => html.append(printed(text)),
-            Block::RedactedThinking => {}
-            Block::Fallback { from, to } => html.push(&notice(&format!("{from} → {to}"))),
-            Block::Image { data, mime_type } => html.push(&pictures.show(data, mime_type)),
-            Block::ToolCall(call) => html.push(&raw(&call.arguments.pretty())),
-            Block::ServerTool(json) | Block::Other(json) => html.push(&raw(&json.pretty())),
-        }
-    }
-    html
-}
-
 /// What an agent says of an output: cut here, go on there.
 pub(super) fn notice(text: &str) -> Html {
     let mut html = Html::new();
     html.push_markup("<p class=\"note\">");
     html.push_text(text);
-    html.push_markup("</p>\n");
-    html
-}
-
-/// Where the agent keeps all of an output that it shortened.
-pub(super) fn shortened_by_agent(path: &str) -> Html {
-    let mut html = Html::new();
-    html.push_markup(
-        "<p class=\"note\"><span data-ui>Truncated by the agent; full output: </span>",
-    );
-    html.push_text(path);
     html.push_markup("</p>\n");
     html
 }

@@ -6,11 +6,12 @@ use std::cell::LazyCell;
 
 use serde::Serialize;
 
+use crate::content::Renderers;
 use crate::content::work::{Step, Work};
 use crate::outline::{
     Filter, LaidOut, Outline, Query, Subject, lay_out_all, read_with, visible_parents,
 };
-use crate::render::{Renderer, Renderers};
+use crate::render::Renderer;
 use crate::session::entry::Entry;
 use crate::session::{EntryIndex, Kind, Session};
 use crate::workers::Threads;

@@ -1,11 +1,10 @@
 //! Parts of a file replaced by others.
 
 use super::file::{Left, as_asked, left_diff, line_number, new_text, path, said};
-use super::{Arguments, ToolCard, ToolRun, patch, read, write};
+use super::{Arguments, ToolCard, ToolRun, patch, read as read_tool, write};
 use crate::changes::diff::Diff;
 use crate::changes::edit::keys::{self, ALL, NEW, OLD};
-use crate::html::Html;
-use crate::render::{output, value};
+use crate::content::{Content, Group, GroupKind, Part};
 use crate::session::json::Json;
 
 /// Bytes looked through to find what was asked in the diff that was left; where
@@ -17,15 +16,15 @@ struct Change<'r> {
     old: &'r str,
     new: &'r str,
     /// What else was said of it.
-    rest: Html,
+    rest: Content<'r>,
 }
 
-pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
+pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
     let arguments = &mut run.arguments;
     let path = path(arguments);
     let asked = Asked::take(arguments);
     if asked.changes.is_empty() && asked.odd.is_empty() && patch::has_patch(arguments) {
-        return patch::draw(run);
+        return patch::read(run);
     }
     let mut card = ToolCard::default();
     if asked.changes.len() > 1 {
@@ -37,11 +36,11 @@ pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
     let text = asked.changes.is_empty().then(|| arguments.text(keys::SKETCH)).flatten();
     card.body = arguments.rest();
     if let Some(text) = text {
-        card.body.push(&new_text(&text, crate::language::of_path(&path)));
+        card.body.push(new_text(text, crate::language::of_path(&path)));
     }
-    card.body.push(&asked.odd);
-    changed(run, &asked.changes, &mut card);
-    card.body.push(&said(run));
+    card.body.append(asked.odd);
+    changed(run, asked.changes, &mut card);
+    card.body.append(said(run));
     card
 }
 
@@ -51,7 +50,7 @@ struct Asked<'r> {
     changes: Vec<Change<'r>>,
     all: bool,
     /// Edits that are none.
-    odd: Html,
+    odd: Content<'r>,
 }
 
 impl<'r> Asked<'r> {
@@ -62,12 +61,11 @@ impl<'r> Asked<'r> {
             if let Some(change) = asked.change(&mut parts) {
                 asked.changes.push(change);
             } else {
-                asked.odd.push_markup("<div class=\"odd-edit\">");
-                asked.odd.push(&value::of(edit));
-                asked.odd.push_markup("</div>\n");
+                let edit = Part::Value(edit.into()).into();
+                asked.odd.push(Part::Group(Group::new(GroupKind::OddEdit, edit)));
             }
         }
-        let own = asked.change(arguments).map(|change| Change { rest: Html::new(), ..change });
+        let own = asked.change(arguments).map(|change| Change { rest: Content::new(), ..change });
         asked.changes.extend(own);
         asked
     }
@@ -87,84 +85,84 @@ impl<'r> Asked<'r> {
 }
 
 /// The diff: as the tool left it, else computed.
-fn changed(run: &ToolRun<'_>, changes: &[Change<'_>], card: &mut ToolCard) {
+fn changed<'r>(run: &ToolRun<'r>, changes: Vec<Change<'r>>, card: &mut ToolCard<'r>) {
     match left_diff(run) {
-        Left::Diff(diff) => {
-            card.facts.extend(diff.facts());
-            card.body.push(&diff.html());
-            let (old, new) = diff.sides();
+        Left::Diff(left) => {
+            card.facts.extend(left.facts());
+            let (old, new) = left.sides();
             let is_cheap = changes.len().saturating_mul(old.len() + new.len()) <= MAX_SEARCHED;
-            let mut asked = Html::new();
+            let mut asked = Content::new();
             for change in changes {
                 let diff = Diff::between(change.old, change.new);
                 if !is_cheap || !change.rest.is_empty() || !diff.is_within(&old, &new) {
-                    asked.push(&change.html(&diff));
+                    change.add(diff, &mut asked);
                 }
             }
-            card.body.push(&as_asked(&asked));
+            card.body.push(Part::Diff(left));
+            card.body.extend(as_asked(asked));
         }
         left => {
             let (mut added, mut removed) = (0, 0);
+            let is_any = !changes.is_empty();
             for change in changes {
                 let diff = Diff::between(change.old, change.new);
                 let counts = diff.counts();
                 (added, removed) = (added + counts.0, removed + counts.1);
-                card.body.push(&change.html(&diff));
+                change.add(diff, &mut card.body);
             }
-            if !changes.is_empty() && !run.is_error() {
+            if is_any && !run.is_error() {
                 card.facts.push(format!("+{added} \u{2212}{removed}"));
             }
             if let Left::Text(text) = left {
-                card.body.push(&output::plain(text));
+                card.body.push(Part::Plain(text.into()));
             }
         }
     }
 }
 
-impl Change<'_> {
-    fn html(&self, diff: &Diff<'_>) -> Html {
-        let mut html = self.rest.clone();
-        html.push(&diff.html());
-        html
+impl<'r> Change<'r> {
+    fn add(self, diff: Diff<'r>, content: &mut Content<'r>) {
+        content.append(self.rest);
+        content.push(Part::Diff(diff));
     }
 }
 
 /// A cell of a notebook, replaced, inserted or deleted.
-pub(super) fn notebook(run: &mut ToolRun<'_>) -> ToolCard {
+pub(super) fn notebook<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
     let arguments = &mut run.arguments;
     let mut card = ToolCard::default();
     let source = arguments.text(keys::CELL_SOURCE);
     let kind = arguments.json().get("cell_type").and_then(Json::as_str);
     card.body = arguments.rest();
     if let Some(source) = source {
-        card.body.push(&new_text(&source, if kind == Some("markdown") { "md" } else { "python" }));
+        card.body.push(new_text(source, if kind == Some("markdown") { "md" } else { "python" }));
     }
-    card.body.push(&said(run));
+    card.body.append(said(run));
     card
 }
 
 /// Anthropic's editor: one tool, its `command` says what it does.
-pub(super) fn editor(run: &mut ToolRun<'_>) -> ToolCard {
+pub(super) fn editor<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
     let command = run.arguments.text(&["command"]).unwrap_or_default();
     match command.as_ref() {
-        "view" => read::draw(run),
-        "create" => write::draw(run),
+        "view" => read_tool::read(run),
+        "create" => write::read(run),
         "insert" => insert(run),
-        _ => draw(run),
+        _ => read(run),
     }
 }
 
-fn insert(run: &mut ToolRun<'_>) -> ToolCard {
+fn insert<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
     let arguments = &mut run.arguments;
     let mut card = ToolCard::default();
     if let Some(line) = line_number(arguments, keys::INSERT_AFTER) {
         card.facts.push(format!("after line {line}"));
     }
-    let text = arguments.text(keys::INSERTED);
+    let text = arguments.take(keys::INSERTED, Json::as_str);
     card.body = arguments.rest();
     if let Some(text) = text {
-        card.body.push(&Diff::between("", &text).html());
+        card.body.push(Part::Diff(Diff::between("", text)));
     }
-    card.body.push(&said(run));
+    card.body.append(said(run));
     card
 }

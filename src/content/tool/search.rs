@@ -8,10 +8,10 @@ use crate::session::json::Json;
 const NOTHING: &[&str] = &["no matches", "no files", "no results", "(empty", "empty directory"];
 
 /// What a search or a list found.
-pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
-    let mut card = ToolCard { body: run.arguments.rest(), ..ToolCard::default() };
+pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
+    let mut card = ToolCard::of(run.arguments.rest());
     card.facts = if run.is_error() { Vec::new() } else { counts(run) };
-    card.body.push(&run.output());
+    card.body.append(run.output());
     card
 }
 

@@ -1,13 +1,14 @@
 //! Questions to the person, with the options given and what was chosen.
 
 use super::{ToolCard, ToolRun};
+use crate::content::{
+    Content, Group, GroupKind, Item, ItemState, List, ListKind, Part, Span, Style,
+};
 use crate::figures::counted;
-use crate::html::Html;
-use crate::render::value;
 use crate::session::about::question_text;
 use crate::session::json::Json;
 
-pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
+pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
     let arguments = &mut run.arguments;
     let questions = arguments.array(&["questions"]);
     let single = arguments.text(&["question", "prompt", "message"]);
@@ -19,20 +20,21 @@ pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
     let chosen: Vec<&str> =
         answers.iter().filter_map(|key| run.detail(key)).flat_map(strings).collect();
     if single.is_some() || options.is_some() {
-        card.body.push(&question(single.as_deref(), options.unwrap_or_default(), &chosen));
+        let text = single.map(Span::text);
+        card.body.push(question(text, options.unwrap_or_default(), &chosen));
     }
     for asked in questions.unwrap_or_default() {
-        card.body.push(&draw_question(asked, &chosen));
+        card.body.append(one_of_several(asked, &chosen));
     }
-    card.body.push(&run.arguments.rest());
-    card.body.push(&run.output());
+    card.body.append(run.arguments.rest());
+    card.body.append(run.output());
     card
 }
 
-fn draw_question(asked: &Json<'_>, chosen: &[&str]) -> Html {
-    let Some(text) = question_text(asked) else { return value::alone(asked) };
+fn one_of_several<'r>(asked: &'r Json<'r>, chosen: &[&str]) -> Content<'r> {
+    let Some(text) = question_text(asked) else { return Part::Value(asked.into()).into() };
     let options = asked.get("options").map(Json::items).unwrap_or_default();
-    let mut html = question(Some(text), options, chosen);
+    let mut content: Content<'r> = question(Some(Span::text(text)), options, chosen).into();
     if let Json::Object(fields) = asked {
         let said = |key: &str| {
             ["question", "prompt", "text"].contains(&key)
@@ -40,63 +42,47 @@ fn draw_question(asked: &Json<'_>, chosen: &[&str]) -> Html {
                 || (key == "options" && !options.is_empty())
         };
         let rest = fields.iter().filter(|(key, _)| !said(key));
-        html.push(&value::fields(rest.map(|(key, value)| (key.as_ref(), value))));
+        content.fields(rest.map(|(key, value)| (key.as_ref(), value)));
     }
-    html
+    content
 }
 
-fn question(text: Option<&str>, options: &[Json<'_>], chosen: &[&str]) -> Html {
-    let mut html = Html::new();
-    html.push_markup("<div class=\"question\">\n");
-    if let Some(text) = text {
-        html.push_markup("<p><b>");
-        html.push_text(text);
-        html.push_markup("</b></p>\n");
-    }
+fn question<'r>(text: Option<Span<'r>>, options: &'r [Json<'r>], chosen: &[&str]) -> Part<'r> {
+    let mut content = Content::new();
     if !options.is_empty() {
-        html.push_markup("<ul class=\"options\">\n");
+        let items = options.iter().map(|option| read_option(option, chosen)).collect();
+        content.push(Part::List(List { kind: ListKind::Options, items, is_incomplete: false }));
     }
-    for option in options {
-        html.push(&draw_option(option, chosen));
-    }
-    html.push_markup(if options.is_empty() { "</div>\n" } else { "</ul>\n</div>\n" });
-    html
+    Part::Group(Group { kind: GroupKind::Question, title: text.into_iter().collect(), content })
 }
 
-fn draw_option(option: &Json<'_>, chosen: &[&str]) -> Html {
+fn read_option<'r>(option: &'r Json<'r>, chosen: &[&str]) -> Item<'r> {
     let label = option.as_str().or_else(|| {
         ["label", "title", "value", "text"].iter().find_map(|key| option.get(key)?.as_str())
     });
-    let mut html = Html::new();
     let is_chosen = label.is_some_and(|label| chosen.contains(&label));
-    html.push_markup(if is_chosen {
-        "<li data-state=\"chosen\"><span class=\"mark\" data-ui>● </span>"
-    } else {
-        "<li data-state=\"open\"><span class=\"mark\" data-ui>○ </span>"
-    });
+    let state = if is_chosen { ItemState::Done } else { ItemState::Open };
+    let mut words: Vec<Span<'r>> = label.map(Span::text).into_iter().collect();
+    let mut content = Content::new();
     match (label, option) {
         (Some(label), Json::Object(fields)) => {
-            html.push_text(label);
             let mut more = fields.iter().filter(|(_, value)| value.as_str() != Some(label));
             // Most have a description and nothing else, which reads best as a sentence.
             match (more.next(), more.next()) {
                 (None, _) => {}
                 (Some((key, Json::String(text))), None) if key == "description" => {
-                    html.push_markup(" <span class=\"args\">");
-                    html.push_text(text);
-                    html.push_markup("</span>");
+                    words.extend([Span::text(" "), Span::styled(Style::Args, text.as_ref())]);
                 }
                 _ => {
                     let more = fields.iter().filter(|(_, value)| value.as_str() != Some(label));
-                    html.push(&value::fields(more.map(|(key, value)| (key.as_ref(), value))));
+                    content.fields(more.map(|(key, value)| (key.as_ref(), value)));
                 }
             }
         }
-        (Some(label), _) => html.push_text(label),
-        (None, option) => html.push(&value::of(option)),
+        (Some(_), _) => {}
+        (None, option) => content.push(Part::Value(option.into())),
     }
-    html.push_markup("</li>\n");
-    html
+    Item { state, words, content }
 }
 
 /// All texts in a value of a few levels: answers come alone, in lists and by question.

@@ -1,14 +1,15 @@
 //! What a tool's renderer gets, and what it gives.
 
-use crate::html::Html;
-use crate::render::image::Pictures;
-use crate::render::{markdown, output};
+use std::borrow::Cow;
+
+use crate::content::{Content, Fold, FoldKind, Part, Span};
 use crate::session::arguments::Arguments;
 use crate::session::json::Json;
 use crate::session::message::ToolResult;
 
 /// One run of a tool: what was asked and what came back.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct ToolRun<'r> {
     /// The tool's name as the call has it; without a call the result's own, else `tool`.
     pub name: &'r str,
@@ -16,78 +17,92 @@ pub struct ToolRun<'r> {
     pub arguments: Arguments<'r>,
     /// What came back; `None` where no result is in the session.
     pub result: Option<&'r ToolResult<'r>>,
-    pub(in crate::render) pictures: Pictures<'r>,
 }
 
 impl<'r> ToolRun<'r> {
     /// The result's content: text as it was printed, pictures, a note where there is nothing.
-    pub fn output(&self) -> Html {
-        self.result.map_or_else(Html::new, |result| {
-            output::content(&result.content, result.is_error, self.pictures)
-        })
+    #[must_use]
+    pub fn output(&self) -> Content<'r> {
+        self.result
+            .map_or_else(Content::new, |result| Content::printed(&result.content, result.is_error))
     }
 
     /// The result as prose: its text as Markdown, a long one folded after its first paragraphs.
-    pub fn prose(&self) -> Html {
+    #[must_use]
+    pub fn prose(&self) -> Content<'r> {
         match self.output_text().filter(|_| !self.is_error()) {
-            Some(text) => markdown::folded(text),
+            Some(text) => Part::LongProse(text.into()).into(),
             None => self.output(),
         }
     }
 
-    /// The result behind a fold, where it only repeats what was asked. The title
-    /// is markup: `'static`, so that it comes from the source code.
-    pub fn output_folded(&self, title: &'static str) -> Html {
+    /// The result behind a fold, where it only repeats what was asked.
+    #[must_use]
+    pub fn output_folded(&self, title: &'static str) -> Content<'r> {
         let output = self.output();
         if output.is_empty() {
             return output;
         }
-        let mut html = Html::new();
-        html.push_markup("<details class=\"fold\"><summary data-ui>");
-        html.push_markup(title);
-        html.push_markup("</summary>\n");
-        html.push(&output);
-        html.push_markup("</details>\n");
-        html
+        Part::Fold(Fold::own(FoldKind::Plain, title, output)).into()
     }
 
     /// The result's text, when it is one block of text and nothing else.
+    #[must_use]
     pub fn output_text(&self) -> Option<&'r str> {
         self.result?.only_text()
     }
 
     /// A fact that the tool left for viewers (`details`).
+    #[must_use]
     pub fn detail(&self, key: &str) -> Option<&'r Json<'r>> {
         self.result?.details.as_ref()?.get(key)
     }
 
     /// Whether the tool said that it failed.
+    #[must_use]
     pub fn is_error(&self) -> bool {
         self.result.is_some_and(|result| result.is_error)
     }
 }
 
-/// How a run is shown: a line that tells what happened, and what unfolds below.
+/// How a run is shown: a line that says what happened, and what unfolds below.
+///
+/// ```
+/// use leafpress::content::ToolCard;
+///
+/// let mut card = ToolCard::about("sort.py");
+/// card.facts.push("3 lines".to_owned());
+/// card.body.code("print('sorted')", "python");
+/// # drop(card);
+/// ```
 #[derive(Debug, Clone, Default)]
-pub struct ToolCard {
-    /// What the run was about: a path, a command, a pattern.
-    pub summary: Html,
+#[non_exhaustive]
+pub struct ToolCard<'r> {
+    /// What the run was about: a path, a command, a pattern. Where it is empty, leafpress finds words itself.
+    pub summary: Vec<Span<'r>>,
     /// Short facts beside it, in the page's own words: `exit 1`, `12 lines`.
     pub facts: Vec<String>,
     /// It failed though its result does not say so, as a command that ends with 1.
     pub failed: bool,
     /// All else.
-    pub body: Html,
+    pub body: Content<'r>,
 }
 
-/// Draws the runs of a tool.
-pub trait ToolRenderer: Send + Sync {
-    /// The card of a run; `None` leaves it to what leafpress has itself.
-    fn render(&self, run: &mut ToolRun<'_>) -> Option<ToolCard>;
-}
+impl<'r> ToolCard<'r> {
+    /// A card that says nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        ToolCard::default()
+    }
 
-impl<F: Fn(&mut ToolRun<'_>) -> Option<ToolCard> + Send + Sync> ToolRenderer for F {
-    fn render(&self, run: &mut ToolRun<'_>) -> Option<ToolCard> {
-        self(run)
+    /// A card about something: a path, a command, a pattern.
+    #[must_use]
+    pub fn about(words: impl Into<Cow<'r, str>>) -> Self {
+        ToolCard { summary: vec![Span::text(words)], ..ToolCard::default() }
+    }
+
+    /// A card with a body alone.
+    pub(super) fn of(body: Content<'r>) -> Self {
+        ToolCard { body, ..ToolCard::default() }
     }
 }

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use super::{Arguments, ToolRun};
 use crate::changes::diff::Diff;
-use crate::html::Html;
-use crate::render::output;
+use crate::content::{Content, Fold, FoldKind, Line, Part, Role};
 use crate::session::about::as_line_number;
 use crate::session::file_tools::PATH;
 use crate::session::json::Json;
@@ -46,9 +45,13 @@ pub(super) fn split_notice(text: &str) -> (&str, Option<&str>) {
 }
 
 /// What the tool said: a short success as a remark, all else as it was printed.
-pub(super) fn said(run: &ToolRun<'_>) -> Html {
+pub(super) fn said<'r>(run: &ToolRun<'r>) -> Content<'r> {
     match run.output_text().map(str::trim) {
-        Some(text) if !run.is_error() && is_short(text) => output::notice(text),
+        Some(text) if !run.is_error() && is_short(text) => {
+            let mut content = Content::new();
+            content.notice(text);
+            content
+        }
         _ => run.output(),
     }
 }
@@ -74,24 +77,16 @@ pub(super) fn left_diff<'r>(run: &ToolRun<'r>) -> Left<'r> {
 }
 
 /// What was asked, where the result shows another form of it.
-pub(super) fn as_asked(asked: &Html) -> Html {
-    let mut html = Html::new();
-    if !asked.is_empty() {
-        html.push_markup("<details class=\"fold\"><summary data-ui>Edit as requested</summary>\n");
-        html.push(asked);
-        html.push_markup("</details>\n");
-    }
-    html
+pub(super) fn as_asked(asked: Content<'_>) -> Option<Part<'_>> {
+    (!asked.is_empty()).then(|| Part::Fold(Fold::own(FoldKind::Plain, "Edit as requested", asked)))
 }
 
 /// The text of a new file, numbered.
-pub(super) fn new_text(content: &str, language: &str) -> Html {
+pub(super) fn new_text<'r>(content: Cow<'r, str>, language: &str) -> Part<'r> {
     if content.trim_end_matches(['\n', '\r']).is_empty() {
-        let mut html = Html::new();
-        html.push_markup("<p class=\"note\" data-ui>Empty file</p>\n");
-        return html;
+        return Part::Line(Line::own(Role::Note, "Empty file"));
     }
-    output::printed_code(content, language, Some(1))
+    Part::File { text: content, language: language.to_owned().into(), first_line: Some(1) }
 }
 
 #[cfg(test)]

@@ -1,23 +1,22 @@
 //! The web: a page fetched, a search.
 
 use super::{ToolCard, ToolRun};
-use crate::render::markdown;
+use crate::content::{Line, Part, Role, Span, Style};
 use crate::session::about::URL;
 
-pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
+pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
     let arguments = &mut run.arguments;
     let url = arguments.text(URL);
     let prompt = arguments.text(&["prompt", "objective"]);
     let mut card = ToolCard::default();
     if let Some(url) = url {
-        card.body.push_markup("<p class=\"address\">");
-        card.body.push(&markdown::link(&url));
-        card.body.push_markup("</p>\n");
+        let link = Line::new(Role::Address, [Span::styled(Style::Link, url)]);
+        card.body.push(Part::Line(link));
     }
     if let Some(prompt) = prompt {
-        card.body.push(&markdown::block(&prompt));
+        card.body.prose(prompt);
     }
-    card.body.push(&arguments.rest());
-    card.body.push(&run.prose());
+    card.body.append(arguments.rest());
+    card.body.append(run.prose());
     card
 }

@@ -1,11 +1,8 @@
 //! A command and what it printed, whether a tool or the user ran it.
 
-use askama::Template;
-
-use super::{ToolCard, ToolRun, about, duration};
-use crate::html::Html;
-use crate::render::image::Pictures;
-use crate::render::{fill, highlight, output};
+use super::{ToolCard, ToolRun, about};
+use crate::content::{Caller, Card, Content, Line, Part, Role, RunState, Span};
+use crate::figures::duration;
 use crate::session::about::{About, command_of};
 use crate::session::code_mode;
 use crate::session::command_end::End;
@@ -13,44 +10,34 @@ use crate::session::json::Json;
 use crate::session::message::{Bash, Program};
 use crate::session::text::one_line;
 
-#[derive(Template)]
-#[template(path = "bash.html")]
-struct BashTemplate {
-    sign: &'static str,
-    state: &'static str,
-    summary: Html,
-    words: Option<String>,
-    body: Html,
-}
-
-pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
+pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
     let arguments = &mut run.arguments;
     let command = command_of(arguments).unwrap_or_default();
     let mut card = ToolCard::default();
     if let Some(script) = code_mode::script(run.name, arguments).filter(|_| command.is_empty()) {
         arguments.text(&["input"]);
-        card.body.push(&highlight::block(script, "js"));
+        card.body.code(script, "js");
     }
     if let Some(purpose) = arguments.text(&["description"]) {
-        card.body.push(&output::notice(&purpose));
+        card.body.notice(purpose);
     }
-    card.body.push(&whole(&command, "bash"));
+    if !is_short(&command) {
+        card.body.code(command, "bash");
+    }
     options(run, &mut card);
-    card.body.push(&run.arguments.rest());
+    card.body.append(run.arguments.rest());
     ending(run, &mut card);
     card.body.append(run.output());
-    for path in kept_at(run) {
-        card.body.push(&output::shortened_by_agent(path));
-    }
+    card.body.extend(kept_at(run).map(shortened_by_agent));
     card
 }
 
 /// The user's own command, as a card like a tool's.
-pub(in crate::render) fn own(bash: &Bash<'_>, pictures: Pictures<'_>) -> Html {
+pub(super) fn own<'r>(bash: &'r Bash<'r>) -> Part<'r> {
     let mut body = whole(&bash.command, "bash");
-    body.push(&output::printed(&bash.output));
+    body.output(bash.output.as_ref());
     if !bash.images.is_empty() {
-        body.push(&output::content(&bash.images, false, pictures));
+        body.append(Content::printed(&bash.images, false));
     }
     let kept_at = bash.full_output_path.as_deref();
     OwnRun {
@@ -64,9 +51,9 @@ pub(in crate::render) fn own(bash: &Bash<'_>, pictures: Pictures<'_>) -> Html {
 }
 
 /// The user's own program, in the same way.
-pub(in crate::render) fn own_program(program: &Program<'_>) -> Html {
+pub(super) fn own_program<'r>(program: &'r Program<'r>) -> Part<'r> {
     let mut body = whole(&program.code, program.language);
-    body.push(&output::printed(&program.output));
+    body.output(program.output.as_ref());
     OwnRun {
         sign: program.language,
         exit_code: program.exit_code,
@@ -87,7 +74,12 @@ struct OwnRun {
 }
 
 impl OwnRun {
-    fn card(&self, summary: Html, mut body: Html, kept_at: Option<&str>) -> Html {
+    fn card<'r>(
+        &self,
+        summary: Span<'r>,
+        mut body: Content<'r>,
+        kept_at: Option<&'r str>,
+    ) -> Part<'r> {
         let failed_with = self.exit_code.filter(|&code| code != 0.0);
         let words: Vec<String> = [
             self.cancelled.then(|| "canceled".to_owned()),
@@ -98,43 +90,52 @@ impl OwnRun {
         .flatten()
         .collect();
         match kept_at {
-            Some(path) if self.truncated => body.push(&output::shortened_by_agent(path)),
-            _ if self.truncated => {
-                body.push_markup("<p class=\"note\" data-ui>Truncated by the agent</p>\n");
-            }
+            Some(path) if self.truncated => body.push(shortened_by_agent(path)),
+            _ if self.truncated => body.remark("Truncated by the agent"),
             _ => {}
         }
-        fill(&BashTemplate {
-            sign: self.sign,
+        Part::Card(Box::new(Card {
+            name: self.sign.into(),
+            caller: Caller::Person { words: words.join(", ") },
             state: match (self.cancelled, failed_with) {
-                (true, _) => "aborted",
-                (false, Some(_)) => "error",
-                (false, None) => "ok",
+                (true, _) => RunState::Aborted,
+                (false, Some(_)) => RunState::Failed,
+                (false, None) => RunState::Ok,
             },
-            summary,
-            words: (!words.is_empty()).then(|| words.join(", ")),
+            summary: vec![summary],
+            facts: Vec::new(),
             body,
-        })
+        }))
     }
 }
 
 /// What a person ran, on one line.
-fn summary(code: &str, language: &str, nothing: &'static str) -> Html {
+fn summary(code: &str, language: &'static str, nothing: &'static str) -> Span<'static> {
     let line = one_line(code);
-    if line.is_empty() {
-        return about::html(&About::Missing(nothing));
-    }
-    about::command(&line, language)
+    if line.is_empty() { Span::own(nothing) } else { about::command(&line, language) }
 }
 
 /// The command as written, where one line does not show it.
-fn whole(code: &str, language: &str) -> Html {
-    let is_short = About::shown_command(code).1 && !code.contains('\n');
-    if is_short { Html::new() } else { highlight::block(code, language) }
+fn whole<'r>(code: &'r str, language: &'static str) -> Content<'r> {
+    let mut content = Content::new();
+    if !is_short(code) {
+        content.code(code, language);
+    }
+    content
+}
+
+fn is_short(code: &str) -> bool {
+    About::shown_command(code).1 && !code.contains('\n')
+}
+
+/// Where the agent keeps all of an output that it shortened.
+fn shortened_by_agent(path: &str) -> Part<'_> {
+    let words = Span::own("Truncated by the agent; full output: ");
+    Part::Line(Line::new(Role::Note, [words, Span::text(path)]))
 }
 
 /// How the command was to be run; where it ran stays among the other arguments.
-fn options(run: &mut ToolRun<'_>, card: &mut ToolCard) {
+fn options(run: &mut ToolRun<'_>, card: &mut ToolCard<'_>) {
     let arguments = &mut run.arguments;
     if let Some(ms) = arguments.number(&["timeout_ms", "timeoutMs"]) {
         card.facts.push(limit(ms));
@@ -164,7 +165,7 @@ fn limit(ms: f64) -> String {
 }
 
 /// How the command ended, how long it ran, how much of its output is here.
-fn ending(run: &ToolRun<'_>, card: &mut ToolCard) {
+fn ending(run: &ToolRun<'_>, card: &mut ToolCard<'_>) {
     let end = run.result.map(End::of).unwrap_or_default();
     card.failed = end.is_failure();
     card.facts.extend(end.code.filter(|code| *code != 0.0).map(|code| format!("exit {code}")));

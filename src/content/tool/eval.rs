@@ -1,13 +1,12 @@
 //! Programs that the model ran: one text, or the cells of a notebook.
 
 use super::{ToolCard, ToolRun};
+use crate::content::{Content, Part};
 use crate::figures::counted;
-use crate::html::Html;
-use crate::render::{highlight, value};
 use crate::session::about::{CELL_TEXT, cell_text};
 use crate::session::json::Json;
 
-pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
+pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
     let arguments = &mut run.arguments;
     // Not taken: the list names it, since the colors alone do not.
     let language =
@@ -17,14 +16,14 @@ pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
     let cells = arguments.array(&["cells"]);
     let mut card = ToolCard::default();
     card.facts.extend(cells.map(|cells| counted(cells.len(), "cell")));
-    card.body.push(&arguments.rest());
+    card.body.append(arguments.rest());
     if let Some(code) = code {
-        card.body.push(&highlight::block(&code, language));
+        card.body.code(code, language);
     }
     for cell in cells.unwrap_or_default() {
-        card.body.push(&draw_cell(cell, language));
+        card.body.append(read_cell(cell, language));
     }
-    card.body.push(&run.output());
+    card.body.append(run.output());
     card
 }
 
@@ -41,17 +40,17 @@ fn language_of_tool(name: &str) -> &'static str {
     }
 }
 
-fn draw_cell(cell: &Json<'_>, language: &str) -> Html {
-    let Some(code) = cell_text(cell) else { return value::alone(cell) };
+fn read_cell<'r>(cell: &'r Json<'r>, language: &'r str) -> Content<'r> {
+    let Some(code) = cell_text(cell) else { return Part::Value(cell.into()).into() };
     let own = ["language", "lang"].iter().find_map(|key| cell.get(key)?.as_str());
-    let mut html = Html::new();
+    let mut content = Content::new();
     if let Json::Object(fields) = cell {
         let key = CELL_TEXT
             .iter()
             .find(|key| cell.get(key).is_some_and(|value| value.as_str().is_some()));
         let rest = fields.iter().filter(|(name, _)| Some(&name.as_ref()) != key);
-        html.push(&value::fields(rest.map(|(name, value)| (name.as_ref(), value))));
+        content.fields(rest.map(|(name, value)| (name.as_ref(), value)));
     }
-    html.push(&highlight::block(code, own.unwrap_or(language)));
-    html
+    content.code(code, own.unwrap_or(language));
+    content
 }

@@ -2,24 +2,25 @@
 
 use super::file::{lines_fact, path, split_notice};
 use super::{ToolCard, ToolRun};
-use crate::html::Html;
-use crate::render::output;
+use crate::content::Part;
 use crate::session::about::LineRange;
 use crate::session::json::Json;
 
-pub(super) fn draw(run: &mut ToolRun<'_>) -> ToolCard {
+pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
     let arguments = &mut run.arguments;
     let path = path(arguments);
     let lines = LineRange::take(arguments);
-    let mut card = ToolCard { body: arguments.rest(), ..ToolCard::default() };
+    let mut card = ToolCard::of(arguments.rest());
     match run.output_text().filter(|_| !run.is_error()) {
         Some(text) if !is_listing(run, &path) && !text.trim().is_empty() => {
             let (text, notice) = split_notice(text);
             let language = crate::language::of_path(&path);
             file_text(text, language, lines.first.unwrap_or(1).max(1), &mut card);
-            card.body.push(&notice.map_or_else(Html::new, output::notice));
+            if let Some(notice) = notice {
+                card.body.notice(notice);
+            }
         }
-        _ => card.body.push(&run.output()),
+        _ => card.body.append(run.output()),
     }
     card
 }
@@ -30,18 +31,20 @@ fn is_listing(run: &ToolRun<'_>, path: &str) -> bool {
     is_folder || path.contains("://") || run.detail("isDirectory") == Some(&Json::Bool(true))
 }
 
-fn file_text(text: &str, language: &str, first: usize, card: &mut ToolCard) {
+fn file_text<'r>(text: &'r str, language: &str, first: usize, card: &mut ToolCard<'r>) {
+    let language = language.to_owned().into();
     if let Some(numbered) = Numbered::read(text) {
         card.facts.push(lines_fact(&numbered.text));
-        card.body.push(&output::printed_code(&numbered.text, language, Some(numbered.first)));
+        let first_line = Some(numbered.first);
+        card.body.push(Part::File { text: numbered.text.into(), language, first_line });
         if !numbered.after.trim().is_empty() {
-            card.body.push(&output::plain(numbered.after.trim_matches('\n')));
+            card.body.push(Part::Plain(numbered.after.trim_matches('\n').into()));
         }
         return;
     }
     card.facts.push(lines_fact(text));
-    let first = (!is_marked(text, first)).then_some(first);
-    card.body.push(&output::printed_code(text, language, first));
+    let first_line = (!is_marked(text, first)).then_some(first);
+    card.body.push(Part::File { text: text.into(), language, first_line });
 }
 
 /// Some agents put a mark of their own before each line, with its number in it:

@@ -1,0 +1,45 @@
+//! What a call is about, in the head of its card.
+
+use crate::content::{Span, Style};
+use crate::session::about::{About, NO_PATH, NO_PATTERN};
+use crate::session::text::{one_line, short_path};
+
+/// The line. Words of the page's own are no text of the session.
+pub(super) fn spans(about: &About) -> Vec<Span<'static>> {
+    match about {
+        About::Command(line) => vec![command(line, "bash")],
+        About::Missing(words) => vec![Span::own(*words)],
+        About::Search { pattern, folder } => {
+            let mut spans = vec![match pattern {
+                Some(pattern) => Span::text(pattern.clone()),
+                None => Span::own(NO_PATTERN),
+            }];
+            if !folder.is_empty() {
+                spans.extend([Span::own(" in "), Span::text(one_line(&short_path(folder)))]);
+            }
+            spans
+        }
+        About::Files(paths) => {
+            let (named, more) = About::named(paths);
+            let named: Vec<String> = named.iter().map(|path| one_line(&short_path(path))).collect();
+            let mut spans = vec![Span::text(named.join(", "))];
+            spans.extend((more > 0).then(|| Span::own(format!(" and {more} more"))));
+            spans
+        }
+        About::File { verb, path, lines } if path.is_empty() => {
+            let space = if verb.is_empty() { "" } else { " " };
+            vec![
+                Span::text(format!("{verb}{space}")),
+                Span::own(NO_PATH),
+                Span::text(lines.clone()),
+            ]
+        }
+        About::File { .. } | About::Words(_) => vec![Span::text(about.text())],
+    }
+}
+
+/// Of a command, or of a program in `language`, what one line shows.
+pub(super) fn command(line: &str, language: &'static str) -> Span<'static> {
+    let (shown, is_all) = About::shown_command(line);
+    Span::styled(Style::Program { language, is_cut: !is_all }, shown.to_owned())
+}

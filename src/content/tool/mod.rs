@@ -1,0 +1,268 @@
+//! Calls of tools as content: one file a kind of tool. [`built_in`] chooses it by the
+//! kind that [`ToolKind::of`](crate::session::tool_kind::ToolKind::of) gives a tool's name:
+//! a new name is added there, a new file here.
+//!
+//! What all share: `run` is what a renderer gets and gives, `file` has what tools on files need, `nested` lists
+//! the calls that a tool made itself.
+//!
+//! A card belongs to the result's entry and repeats the call, so every branch
+//! shows its own result; the assistant's turn keeps a line that leads there. A
+//! call that got no result has its card in the turn itself.
+
+mod about;
+mod ask;
+mod bash;
+mod edit;
+mod eval;
+mod file;
+mod nested;
+mod patch;
+mod read;
+mod run;
+mod search;
+mod task;
+mod todo;
+mod web;
+mod write;
+
+pub use run::{ToolCard, ToolRun};
+
+use super::entry::{Reader, Source};
+use super::{Call, Caller, Card, Content, Part, RunState, Span, started};
+use crate::figures::duration;
+use crate::session::about::About;
+use crate::session::arguments::Arguments;
+use crate::session::calls::CallPlace;
+use crate::session::file_tools::FileTool;
+use crate::session::json::Json;
+use crate::session::message::{Message, ToolCall, ToolResult};
+use crate::session::tool_kind::ToolKind;
+
+/// What a run of a tool says, where nobody brought a renderer for it along.
+fn built_in<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
+    match ToolKind::of(run.name) {
+        ToolKind::File(FileTool::Read) => read::read(run),
+        ToolKind::File(FileTool::Write) => write::read(run),
+        ToolKind::File(FileTool::Edit) => edit::read(run),
+        ToolKind::File(FileTool::Notebook) => edit::notebook(run),
+        ToolKind::File(FileTool::Editor) => edit::editor(run),
+        ToolKind::File(FileTool::Patch) => patch::read(run),
+        ToolKind::Command => bash::read(run),
+        ToolKind::Search | ToolKind::List => search::read(run),
+        ToolKind::Todo => todo::read(run),
+        ToolKind::Task => task::read(run),
+        ToolKind::Web => web::read(run),
+        ToolKind::Program => eval::read(run),
+        ToolKind::Ask => ask::read(run),
+        ToolKind::Plan => plan(run),
+        ToolKind::Other => other(run),
+    }
+}
+
+/// A plan put before the person.
+fn plan<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
+    let plan = run.arguments.text(&["plan", "proposal", "content"]).unwrap_or_default();
+    let mut body = run.arguments.rest();
+    body.prose(plan);
+    body.append(run.output());
+    ToolCard::of(body)
+}
+
+/// Any tool that is not known here: its arguments by name, its output.
+fn other<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
+    let mut body = run.arguments.rest();
+    body.append(run.output());
+    ToolCard::of(body)
+}
+
+impl<'r> Arguments<'r> {
+    /// What was not taken, as a readable list; nothing when all was.
+    #[must_use]
+    pub fn rest(&self) -> Content<'r> {
+        let mut content = Content::new();
+        match self.json() {
+            Json::Null => {}
+            Json::Object(_) => content.fields(self.untaken()),
+            other => content.push(Part::Value(other.into())),
+        }
+        content
+    }
+}
+
+impl<'s> Reader<'s> {
+    /// A call in the assistant's turn: a line that leads to its results, or
+    /// the card itself where there is none.
+    pub(super) fn call(
+        &self,
+        place: Option<CallPlace>,
+        aborted: bool,
+        call: &'s ToolCall<'s>,
+    ) -> Part<'s> {
+        let mut run =
+            ToolRun { name: &call.name, arguments: Arguments::new(&call.arguments), result: None };
+        let results = place.map(|place| self.digest.calls.results_of(place)).unwrap_or_default();
+        if !results.is_empty() {
+            return Part::Call(Call {
+                name: call.name.as_ref().into(),
+                id: call.id.as_ref().into(),
+                summary: self.summary(&mut run),
+                results: results.to_vec(),
+            });
+        }
+        let card = self.card(&mut run);
+        let state = match place {
+            // A message that a compaction keeps: results are not looked for there.
+            None => RunState::Ok,
+            Some(_) if aborted => RunState::Aborted,
+            Some(_) if !self.session.format().traits().keeps_results => RunState::Ok,
+            Some(_) => match call.status.as_deref() {
+                Some("completed") => RunState::Ok,
+                Some("failed") => RunState::Failed,
+                _ => RunState::NoResult,
+            },
+        };
+        Part::Card(Box::new(Card {
+            name: call.name.as_ref().into(),
+            caller: Caller::Model {
+                id: call.id.as_ref().into(),
+                place: None,
+                has_call: true,
+                answered_as: None,
+                progress: String::new(),
+                is_sub_agent: false,
+            },
+            state,
+            summary: card.summary,
+            facts: card.facts,
+            body: with_intent(Some(call), card.body),
+        }))
+    }
+
+    /// The card of a result, with the call it answers.
+    pub(super) fn result(&self, source: Source<'s>, result: &'s ToolResult<'s>) -> Part<'s> {
+        let Source { index, entry, call } = source;
+        let sub = started::in_card(self.session, index, entry);
+        let own_name = result.name.as_deref();
+        let name = call.map(|call| call.name.as_ref()).or(own_name).unwrap_or("tool");
+        let mut run = ToolRun {
+            name,
+            arguments: Arguments::new(call.map_or(&Json::Null, |call| &call.arguments)),
+            result: Some(result),
+        };
+        let mut card = self.card(&mut run);
+        let has_failed = result.is_error || card.failed;
+        if let Some(sub) = sub {
+            card.facts.extend((!has_failed).then(|| sub.state(self.session).to_owned()));
+        }
+        let time = result.duration_ms.or_else(|| started::worked(self.session, sub?));
+        card.facts.extend(time.map(duration));
+        if result.pruned_at.is_some() {
+            card.facts.push("output removed later".to_owned());
+        }
+        let mut body = with_intent(call, card.body);
+        if let Some(nested) = &result.nested_calls {
+            body.append(nested::list(nested));
+        }
+        Part::Card(Box::new(Card {
+            name: name.into(),
+            caller: Caller::Model {
+                id: result.call_id.as_ref().into(),
+                place: self.digest.calls.call_of(index),
+                has_call: call.is_some(),
+                answered_as: own_name.filter(|own| *own != name).map(Into::into),
+                progress: self.work.progress(index),
+                is_sub_agent: sub.is_some(),
+            },
+            state: if has_failed { RunState::Failed } else { RunState::Ok },
+            summary: card.summary,
+            facts: card.facts,
+            body,
+        }))
+    }
+
+    /// The head of a card alone. What leafpress has itself takes it from the arguments, unless there is a result.
+    fn summary(&self, run: &mut ToolRun<'s>) -> Vec<Span<'s>> {
+        let own = self.renderers.tool(run).map(|card| card.summary);
+        own.filter(|summary| !is_empty(summary))
+            .unwrap_or_else(|| about::spans(&About::of(run.name, &mut run.arguments)))
+    }
+
+    fn card(&self, run: &mut ToolRun<'s>) -> ToolCard<'s> {
+        let own = self.renderers.tool(run);
+        // Ahead of the rest, which lists what neither the head nor the body shows.
+        let about = About::of(run.name, &mut run.arguments);
+        let mut card = own.unwrap_or_else(|| built_in(run));
+        if is_empty(&card.summary) {
+            card.summary = about::spans(&about);
+        }
+        card
+    }
+}
+
+fn is_empty(words: &[Span<'_>]) -> bool {
+    words.iter().all(|span| span.text.is_empty())
+}
+
+/// What the person ran.
+pub(super) fn own<'s>(message: &'s Message<'s>) -> Content<'s> {
+    match message {
+        Message::Bash(bash) => bash::own(bash).into(),
+        Message::Program(program) => bash::own_program(program).into(),
+        _ => Content::new(),
+    }
+}
+
+/// What the model said the call is for goes ahead of all else.
+fn with_intent<'s>(call: Option<&'s ToolCall<'s>>, body: Content<'s>) -> Content<'s> {
+    let intent = call.and_then(|call| call.intent.as_deref());
+    let Some(intent) = intent.filter(|intent| !intent.is_empty()) else { return body };
+    let mut content = Content::new();
+    content.notice(intent);
+    content.append(body);
+    content
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(text: &str) -> Json<'_> {
+        serde_json::from_str(text).unwrap()
+    }
+
+    /// The names of the values that are left.
+    fn names(content: &Content<'_>) -> Vec<String> {
+        match content.parts() {
+            [] => Vec::new(),
+            [Part::Fields(fields)] => fields.iter().map(|(name, _)| name.to_string()).collect(),
+            parts => panic!("{parts:?}"),
+        }
+    }
+
+    #[test]
+    fn what_was_not_taken_is_listed() {
+        let json = json(r#"{"path":"a.rs","limit":"20","offset":{"from":1},"extra":"kept"}"#);
+        let mut arguments = Arguments::new(&json);
+        assert_eq!(arguments.text(&["file_path", "path"]).as_deref(), Some("a.rs"));
+        assert_eq!(arguments.number(&["limit"]), Some(20.0));
+        assert_eq!(arguments.number(&["offset"]), None, "of another type");
+        assert_eq!(names(&arguments.rest()), ["offset", "extra"]);
+    }
+
+    #[test]
+    fn an_earlier_duplicate_is_not_lost() {
+        let json = json(r#"{"path":"first","path":"second"}"#);
+        let mut arguments = Arguments::new(&json);
+        assert_eq!(arguments.text(&["path"]).as_deref(), Some("second"));
+        let rest = arguments.rest();
+        let [Part::Fields(fields)] = rest.parts() else { panic!("{rest:?}") };
+        assert_eq!(fields[0].1.json().as_str(), Some("first"));
+    }
+
+    #[test]
+    fn arguments_that_are_no_object_show_as_they_are() {
+        let json = json("\"only words\"");
+        let rest = Arguments::new(&json).rest();
+        assert!(matches!(rest.parts(), [Part::Value(value)] if value.json() == &json), "{rest:?}");
+    }
+}
