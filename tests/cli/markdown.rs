@@ -47,7 +47,7 @@ fn calls_have_a_line_each_and_then_all_that_they_say() {
     let line = "- 12 steps: 5 edits +147 −15, 3 commands (2 failed), 4 messages\n";
     assert!(story.contains(line) && !story.contains("  - **bash**"), "{story}");
     assert!(steps.contains(line) && steps.contains("  - **read** `src/table.rs`\n"), "{steps}");
-    assert!(full.contains("<summary>read: src/table.rs</summary>"), "{full}");
+    assert!(full.contains("<summary>read: src/table.rs · 56 lines · 14ms</summary>"), "{full}");
     assert!(!story.contains("<details>") && !steps.contains("<details>"));
     assert!(story.contains("_Context compacted by the agent, from 8,207 tokens"), "{story}");
 }

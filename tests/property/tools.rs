@@ -68,7 +68,7 @@ fn names_of_kinds() -> BTreeMap<String, BTreeSet<String>> {
 }
 
 fn renderers() -> Vec<Known> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/render/tool");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/content/tool");
     let source = |module: &str| fs::read_to_string(folder.join(format!("{module}.rs"))).unwrap();
     let dispatch = source("mod");
     let shared = names_in(&source("file"));

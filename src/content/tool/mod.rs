@@ -16,7 +16,9 @@ mod edit;
 mod eval;
 mod file;
 mod nested;
+mod other;
 mod patch;
+mod plan;
 mod read;
 mod run;
 mod search;
@@ -54,25 +56,9 @@ fn built_in<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
         ToolKind::Web => web::read(run),
         ToolKind::Program => eval::read(run),
         ToolKind::Ask => ask::read(run),
-        ToolKind::Plan => plan(run),
-        ToolKind::Other => other(run),
+        ToolKind::Plan => plan::read(run),
+        ToolKind::Other => other::read(run),
     }
-}
-
-/// A plan put before the person.
-fn plan<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
-    let plan = run.arguments.text(&["plan", "proposal", "content"]).unwrap_or_default();
-    let mut body = run.arguments.rest();
-    body.prose(plan);
-    body.append(run.output());
-    ToolCard::of(body)
-}
-
-/// Any tool that is not known here: its arguments by name, its output.
-fn other<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
-    let mut body = run.arguments.rest();
-    body.append(run.output());
-    ToolCard::of(body)
 }
 
 impl<'r> Arguments<'r> {
