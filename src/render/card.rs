@@ -75,7 +75,7 @@ impl RunState {
 
 impl Drawer<'_> {
     /// A line that leads to the results; hidden where the path shown has one.
-    pub(super) fn call(&self, call: &Call<'_>) -> Html {
+    pub(super) fn call(&mut self, call: &Call<'_>) -> Html {
         let tree = self.session.tree();
         fill(&CallTemplate {
             name: &call.name,
@@ -86,7 +86,7 @@ impl Drawer<'_> {
         })
     }
 
-    pub(super) fn card(&self, card: &Card<'_>) -> Html {
+    pub(super) fn card(&mut self, card: &Card<'_>) -> Html {
         match &card.caller {
             Caller::Provider => self.provider_card(card),
             Caller::Person { words } => {
@@ -123,7 +123,7 @@ impl Drawer<'_> {
     }
 
     /// A run at the provider's, of which no more is known.
-    fn provider_card(&self, card: &Card<'_>) -> Html {
+    fn provider_card(&mut self, card: &Card<'_>) -> Html {
         let mut html = Html::new();
         html.push_markup("<details class=\"card\"><summary class=\"card-head\"><b class=\"tool\">");
         html.push_text(&card.name);

@@ -1,7 +1,8 @@
 //! What an entry shows, drawn.
 
+use super::highlight::{self, Colors};
 use super::image::Pictures;
-use super::{highlight, markdown, output, started, value};
+use super::{markdown, output, started, value};
 use crate::content::{
     Content, Fold, FoldKind, Group, GroupKind, Line, List, ListKind, Parameter, Part, Role, Span,
     Style, withheld,
@@ -11,17 +12,18 @@ use crate::session::story::Story;
 use crate::session::{EntryIndex, Session};
 
 /// Draws what one entry shows.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Drawer<'a> {
     pub(super) session: &'a Session,
     pub(super) story: &'a Story,
     pub(super) pictures: Pictures<'a>,
     /// Where the path shown ends.
     pub(super) leaf: EntryIndex,
+    pub(super) colors: &'a mut Colors,
 }
 
 impl Drawer<'_> {
-    pub(super) fn content(&self, content: &Content<'_>) -> Html {
+    pub(super) fn content(&mut self, content: &Content<'_>) -> Html {
         let mut html = Html::new();
         for part in content.parts() {
             html.append(self.part(part));
@@ -29,22 +31,23 @@ impl Drawer<'_> {
         html
     }
 
-    fn part(&self, part: &Part<'_>) -> Html {
+    fn part(&mut self, part: &Part<'_>) -> Html {
         match part {
-            Part::Prose(text) => markdown::block(text),
-            Part::LongProse(text) => markdown::folded(text),
-            Part::Code { text, language } => highlight::block(text, language),
+            Part::Prose(text) => markdown::block(self.colors, text),
+            Part::LongProse(text) => markdown::folded(self.colors, text),
+            Part::Code { text, language } => highlight::block(self.colors, text, language),
             Part::File { text, language, first_line } => {
-                output::printed_code(text, language, *first_line)
+                output::printed_code(self.colors, text, language, *first_line)
             }
             Part::Output { text, failed: false } => output::printed(text),
             Part::Output { text, failed: true } => output::failed(text),
             Part::Plain(text) => output::plain(text),
-            Part::Json(json) => output::raw(&json.json().pretty()),
-            Part::Value(json) => value::alone(json.json()),
-            Part::Fields(fields) => {
-                value::fields(fields.iter().map(|(name, value)| (name.as_ref(), value.json())))
-            }
+            Part::Json(json) => output::raw(self.colors, &json.json().pretty()),
+            Part::Value(json) => value::alone(self.colors, json.json()),
+            Part::Fields(fields) => value::fields(
+                self.colors,
+                fields.iter().map(|(name, value)| (name.as_ref(), value.json())),
+            ),
             Part::Parameters(parameters) => self::parameters(parameters),
             Part::Line(line) => self.line(line),
             Part::Image { data, mime_type } => self.pictures.show(data, mime_type),
@@ -62,18 +65,18 @@ impl Drawer<'_> {
     }
 
     /// What lies behind a title: a value there is all of its place.
-    pub(super) fn behind(&self, content: &Content<'_>) -> Html {
+    pub(super) fn behind(&mut self, content: &Content<'_>) -> Html {
         let mut html = Html::new();
         for part in content.parts() {
             html.append(match part {
-                Part::Value(json) => value::of(json.json()),
+                Part::Value(json) => value::of(self.colors, json.json()),
                 part => self.part(part),
             });
         }
         html
     }
 
-    fn line(&self, line: &Line<'_>) -> Html {
+    fn line(&mut self, line: &Line<'_>) -> Html {
         let mut html = Html::new();
         html.push_markup(match line.role {
             Role::Text => "<p",
@@ -91,7 +94,7 @@ impl Drawer<'_> {
         html
     }
 
-    fn fold(&self, fold: &Fold<'_>) -> Html {
+    fn fold(&mut self, fold: &Fold<'_>) -> Html {
         let content = self.behind(&fold.content);
         if fold.kind == FoldKind::Thinking && content.is_empty() {
             return self.line(&withheld());
@@ -128,7 +131,7 @@ impl Drawer<'_> {
         html
     }
 
-    fn group(&self, group: &Group<'_>) -> Html {
+    fn group(&mut self, group: &Group<'_>) -> Html {
         let mut html = Html::new();
         let end = match group.kind {
             GroupKind::Question => {
@@ -181,13 +184,13 @@ impl Drawer<'_> {
     }
 
     /// Words of a line on their own.
-    pub(super) fn words(&self, spans: &[Span<'_>]) -> Html {
+    pub(super) fn words(&mut self, spans: &[Span<'_>]) -> Html {
         let mut html = Html::new();
         self.spans(spans, &mut html);
         html
     }
 
-    fn list(&self, list: &List<'_>) -> Html {
+    fn list(&mut self, list: &List<'_>) -> Html {
         let mut html = Html::new();
         html.push_markup(match list.kind {
             ListKind::ToDo => "<ul class=\"todo\">\n",
@@ -221,13 +224,13 @@ impl Drawer<'_> {
         html
     }
 
-    fn spans(&self, spans: &[Span<'_>], html: &mut Html) {
+    fn spans(&mut self, spans: &[Span<'_>], html: &mut Html) {
         for span in spans {
             self.span(span, html);
         }
     }
 
-    fn span(&self, span: &Span<'_>, html: &mut Html) {
+    fn span(&mut self, span: &Span<'_>, html: &mut Html) {
         let (open, close) = match (span.style, span.is_own) {
             (Style::Text, false) => ("", ""),
             (Style::Text, true) => ("<span data-ui>", "</span>"),
@@ -246,7 +249,7 @@ impl Drawer<'_> {
             (Style::Error, _) => ("<span class=\"error-text\">", "</span>"),
             (Style::Program { language, is_cut }, _) => {
                 html.push_markup("<code>");
-                html.push(&highlight::inline(&span.text, language));
+                html.push(&highlight::inline(self.colors, &span.text, language));
                 html.push_markup(if is_cut {
                     "<span data-ui>…</span></code>"
                 } else {
@@ -267,7 +270,7 @@ impl Drawer<'_> {
         html.push_markup(close);
     }
 
-    fn entry(&self, entry: EntryIndex, words: &str, html: &mut Html) {
+    fn entry(&mut self, entry: EntryIndex, words: &str, html: &mut Html) {
         html.push_markup("<a class=\"entry-ref\" data-ui href=\"#entry-");
         html.push_text(&self.session.key_at(entry));
         html.push_markup("\">");
@@ -275,7 +278,7 @@ impl Drawer<'_> {
         html.push_markup("</a>");
     }
 
-    fn before_key(&self, entry: EntryIndex, words: &str, html: &mut Html) {
+    fn before_key(&mut self, entry: EntryIndex, words: &str, html: &mut Html) {
         let key = self.session.key_at(entry);
         html.push_markup("<span data-ui>");
         html.push_text(words);

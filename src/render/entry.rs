@@ -1,6 +1,7 @@
 //! The body of an entry.
 
 use super::draw::Drawer;
+use super::highlight::Colors;
 use super::{Renderer, output};
 use crate::content::{Reader, Source, started};
 use crate::html::Html;
@@ -9,11 +10,10 @@ use crate::session::{Body, EntryIndex};
 
 impl Renderer<'_> {
     /// What the entry says, without its head.
-    pub(super) fn body(&self, source: Source<'_>, leaf: EntryIndex) -> Html {
-        self.pictures.begin();
+    pub(super) fn body(&self, source: Source<'_>, leaf: EntryIndex, colors: &mut Colors) -> Html {
         let Source { index, entry, .. } = source;
         let content = self.content().body(source);
-        let mut html = self.drawer(index, leaf).content(&content);
+        let mut html = self.drawer(index, leaf, colors).content(&content);
         if let Body::Compaction(_) = entry.body {
             html.push_markup("\n");
         }
@@ -25,8 +25,17 @@ impl Renderer<'_> {
     }
 
     /// The sessions that the entry started.
-    pub(super) fn started(&self, index: EntryIndex, entry: &Entry<'_>) -> Html {
-        self.drawer(index, index).content(&started::sub_sessions(self.session, index, entry))
+    pub(super) fn started(
+        &self,
+        index: EntryIndex,
+        entry: &Entry<'_>,
+        colors: &mut Colors,
+    ) -> Html {
+        self.drawer(index, index, colors).content(&started::sub_sessions(
+            self.session,
+            index,
+            entry,
+        ))
     }
 
     /// The words of the entry that a search looks through.
@@ -45,12 +54,18 @@ impl Renderer<'_> {
     }
 
     /// Draws what an entry shows on the path to a leaf.
-    pub(super) fn drawer(&self, index: EntryIndex, leaf: EntryIndex) -> Drawer<'_> {
+    pub(super) fn drawer<'d>(
+        &'d self,
+        index: EntryIndex,
+        leaf: EntryIndex,
+        colors: &'d mut Colors,
+    ) -> Drawer<'d> {
         Drawer {
             session: self.session,
             story: &self.digest.story,
             pictures: self.pictures.seen_from(index),
             leaf,
+            colors,
         }
     }
 }

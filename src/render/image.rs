@@ -5,7 +5,6 @@
 //! order that shows it holds the data; the others repeat it, and the page's
 //! script fills them in.
 
-use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -29,8 +28,6 @@ type Key = [u8; 32];
 pub(super) struct PictureStore<'a> {
     session: &'a Session,
     stored: Arc<HashMap<Key, Stored>>,
-    /// Those that the article at hand shows already.
-    drawn: RefCell<HashSet<Key>>,
 }
 
 #[derive(Debug)]
@@ -42,10 +39,12 @@ struct Stored {
 }
 
 /// The pictures of a session as one of its entries shows them.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Pictures<'a> {
     store: &'a PictureStore<'a>,
     entry: EntryIndex,
+    /// Those that the article shows already.
+    drawn: HashSet<Key>,
 }
 
 impl<'a> PictureStore<'a> {
@@ -69,23 +68,18 @@ impl<'a> PictureStore<'a> {
                 each_picture(&entry, |data| note_picture(session, &mut stored, index, data));
             }
         }
-        PictureStore { session, stored: Arc::new(stored), drawn: RefCell::default() }
+        PictureStore { session, stored: Arc::new(stored) }
     }
 
     /// The same store for a renderer that works beside this one's.
     pub(super) fn twin(&self) -> PictureStore<'a> {
         let stored = Arc::clone(&self.stored);
-        PictureStore { session: self.session, stored, drawn: RefCell::default() }
-    }
-
-    /// A new article begins.
-    pub(super) fn begin(&self) {
-        self.drawn.borrow_mut().clear();
+        PictureStore { session: self.session, stored }
     }
 
     /// The pictures as `entry` shows them.
     pub(super) fn seen_from(&self, entry: EntryIndex) -> Pictures<'_> {
-        Pictures { store: self, entry }
+        Pictures { store: self, entry, drawn: HashSet::new() }
     }
 }
 
@@ -140,7 +134,7 @@ fn key(data: &str) -> Key {
 
 impl Pictures<'_> {
     /// A picture from base64, or a note where it cannot be shown.
-    pub(super) fn show(self, data: &str, mime_type: &str) -> Html {
+    pub(super) fn show(&mut self, data: &str, mime_type: &str) -> Html {
         let data = match resolve(self.store.session, self.entry, data) {
             Ok(data) => data,
             Err(absent) => return absent_note(&absent),
@@ -154,7 +148,7 @@ impl Pictures<'_> {
                 Err(refusal) => note(refusal, mime_type),
             };
         };
-        let is_new = self.store.drawn.borrow_mut().insert(key);
+        let is_new = self.drawn.insert(key);
         let source = match stored.first == self.entry {
             true if is_new => Source::Data(&data),
             true => Source::Above(None),

@@ -2,32 +2,33 @@
 
 use pulldown_cmark::{Event, html};
 
-use super::{highlight, image};
+use super::highlight::{self, Colors};
+use super::image;
 use crate::figures::bytes;
 use crate::html::Html;
 use crate::link;
 use crate::prose::{self, Draw};
 
 /// A Markdown text as `<div class="md">`.
-pub(super) fn block(text: &str) -> Html {
+pub(super) fn block(colors: &mut Colors, text: &str) -> Html {
     let mut html = Html::new();
     if text.trim().is_empty() {
         return html;
     }
     html.push_markup("<div class=\"md\">\n");
-    html.push(&render(text));
+    html.push(&render(colors, text));
     html.push_markup("</div>\n");
     html
 }
 
 /// A long text: its first paragraphs, the rest behind a fold.
-pub(super) fn folded(text: &str) -> Html {
-    let Some((first, rest)) = prose::split(text) else { return block(text) };
-    let mut html = block(first);
+pub(super) fn folded(colors: &mut Colors, text: &str) -> Html {
+    let Some((first, rest)) = prose::split(text) else { return block(colors, text) };
+    let mut html = block(colors, first);
     html.push_markup("<details class=\"more\"><summary data-ui>");
     html.push_text(&format!("{} more lines, {}", rest.lines().count(), bytes(rest.len())));
     html.push_markup("</summary>\n");
-    html.push(&block(rest));
+    html.push(&block(colors, rest));
     html.push_markup("</details>\n");
     html
 }
@@ -43,8 +44,8 @@ pub(super) fn link(url: &str) -> Html {
     html
 }
 
-fn render(text: &str) -> Html {
-    Html::trusted(prose::written(text, &mut Drawn, |events, len| {
+fn render(colors: &mut Colors, text: &str) -> Html {
+    Html::trusted(prose::written(text, &mut Drawn(colors), |events, len| {
         let mut markup = String::with_capacity(len * 3 / 2);
         html::push_html(&mut markup, events.into_iter());
         markup
@@ -52,11 +53,11 @@ fn render(text: &str) -> Html {
 }
 
 /// Code with its colors, pictures where they stand.
-struct Drawn;
+struct Drawn<'c>(&'c mut Colors);
 
-impl Draw for Drawn {
+impl Draw for Drawn<'_> {
     fn code(&mut self, code: String, info: &str) -> Event<'static> {
-        Event::Html(highlight::fenced(&code, info).as_str().to_owned().into())
+        Event::Html(highlight::fenced(self.0, &code, info).as_str().to_owned().into())
     }
 
     fn picture(&mut self, url: &str) -> (Html, &'static str) {

@@ -28,6 +28,7 @@ mod value;
 pub use crate::html::Html;
 pub use crate::session::arguments::Arguments;
 pub(crate) use highlight::Allowances;
+use highlight::Colors;
 pub use highlight::Highlight;
 
 use std::sync::Arc;
@@ -202,7 +203,7 @@ impl<'a> Renderer<'a> {
         let entry = self.session.entry_at(index);
         let call = self.call_of(index);
         let source = Source { index, entry: &entry, call: call.as_ref() };
-        let text = highlight::uncolored(|| self.words(source));
+        let text = self.words(source);
         self.reader.keep(index, entry);
         text
     }
@@ -215,11 +216,10 @@ impl<'a> Renderer<'a> {
 
     /// The entry as an `<article>`.
     pub fn article(&mut self, index: EntryIndex, placement: Placement) -> Html {
-        let allowances = Arc::clone(&self.allowances);
-        allowances.draw(index, || self.drawn(index, placement))
+        highlight::colored(self.allowances.of(index), |colors| self.drawn(index, placement, colors))
     }
 
-    fn drawn(&mut self, index: EntryIndex, placement: Placement) -> Html {
+    fn drawn(&mut self, index: EntryIndex, placement: Placement, colors: &mut Colors) -> Html {
         let session = self.session;
         let entry = session.entry_at(index);
         let call = self.call_of(index);
@@ -246,9 +246,9 @@ impl<'a> Renderer<'a> {
             steps: self.steps(index).as_ref().map_or_else(Html::new, fill),
             quiet: self.quiet(index).as_ref().map_or_else(Html::new, fill),
             more: long_prompt::hidden_lines(&entry.body),
-            body: self.said(source, placement.leaf),
+            body: self.said(source, placement.leaf, colors),
             odd: odd_fields(&entry.mismatches),
-            started: self.started(index, &entry),
+            started: self.started(index, &entry, colors),
             key,
         };
         let html = invisible::marked(fill_around(template, |template| &mut template.body));
@@ -258,8 +258,8 @@ impl<'a> Renderer<'a> {
     }
 
     /// The body, or a word in its place where a message says nothing at all.
-    fn said(&self, source: Source<'_>, leaf: EntryIndex) -> Html {
-        let body = self.body(source, leaf);
+    fn said(&self, source: Source<'_>, leaf: EntryIndex, colors: &mut Colors) -> Html {
+        let body = self.body(source, leaf, colors);
         let speaks = match &source.entry.body {
             Body::Message(Message::Custom(custom)) | Body::CustomMessage(custom) => {
                 !custom.is_stop()
@@ -269,7 +269,7 @@ impl<'a> Renderer<'a> {
         if !body.is_empty() || !speaks {
             return body;
         }
-        self.drawer(source.index, leaf).content(&Part::Line(empty_message()).into())
+        self.drawer(source.index, leaf, colors).content(&Part::Line(empty_message()).into())
     }
 
     fn head(&self, index: EntryIndex, entry: &Entry<'_>) -> Head {

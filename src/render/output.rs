@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::folded::{Preview, folded};
-use super::highlight::{self, Colored};
+use super::highlight::{self, Colored, Colors};
 use super::numbered::{Gutter, digits};
 use crate::ansi::Screen;
 use crate::html::Html;
@@ -27,12 +27,17 @@ pub(super) fn plain(text: &str) -> Html {
 
 /// The text of a file, with the colors of its language, and numbers from
 /// `first` on where that is known.
-pub(super) fn printed_code(text: &str, language: &str, first: Option<usize>) -> Html {
+pub(super) fn printed_code(
+    colors: &mut Colors,
+    text: &str,
+    language: &str,
+    first: Option<usize>,
+) -> Html {
     let mut html = Html::new();
     let note = highlight::note(language);
     highlight::push_note(&mut html, note);
     let language = if note.is_some() { "" } else { language };
-    let code = Colored::new(text, language);
+    let code = Colored::new(colors, text, language);
     html.push(&boxed(text, Preview::TEXT, first, |bytes| {
         let part = code.part(bytes);
         if language.is_empty() {
@@ -103,10 +108,10 @@ pub(super) fn notice(text: &str) -> Html {
 }
 
 /// JSON of something unknown here, as it is.
-pub(super) fn raw(json: &str) -> Html {
+pub(super) fn raw(colors: &mut Colors, json: &str) -> Html {
     let mut html = Html::new();
     html.push_markup("<pre class=\"raw code\" data-lang=\"json\"><code>");
-    html.push(&highlight::inline(json, "json"));
+    html.push(&highlight::inline(colors, json, "json"));
     html.push_markup("</code></pre>\n");
     html
 }

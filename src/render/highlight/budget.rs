@@ -81,10 +81,9 @@ impl Allowances {
         Allowances { highlight, of }
     }
 
-    /// Draws an entry within what it may color.
-    pub(in crate::render) fn draw<R>(&self, entry: EntryIndex, draw: impl FnOnce() -> R) -> R {
-        let allowance = self.of.get(entry.get()).copied().unwrap_or(usize::MAX);
-        drawn_with(self.highlight, allowance, draw)
+    /// How an entry may be colored: which way, and how many bytes grammars may read of it.
+    pub(in crate::render) fn of(&self, entry: EntryIndex) -> (Highlight, usize) {
+        (self.highlight, self.of.get(entry.get()).copied().unwrap_or(usize::MAX))
     }
 }
 
@@ -100,38 +99,39 @@ fn need(session: &Session, calls: &Calls, entry: EntryIndex) -> usize {
     if MARKS.iter().any(|mark| memmem::find(own, mark).is_some()) { own.len() } else { 0 }
 }
 
-/// What colors texts on one thread, and how much its grammars still may read.
+/// What colors texts, and how much its grammars still may read.
 #[derive(Debug)]
-pub(super) struct Colors {
+pub(in crate::render) struct Colors {
     lexers: Lexers,
     memo: Memo,
     as_set: (Highlight, usize),
 }
 
+impl Default for Colors {
+    fn default() -> Self {
+        Colors {
+            lexers: Lexers::default(),
+            memo: Memo::default(),
+            as_set: (Highlight::Fast, usize::MAX),
+        }
+    }
+}
+
 thread_local! {
-    // Not handed down: renderers of the caller's own draw code, too, through plain functions.
-    static COLORS: RefCell<Colors> = RefCell::new(Colors {
-        lexers: Lexers::default(),
-        memo: Memo::default(),
-        as_set: (Highlight::Fast, usize::MAX),
-    });
+    // What was read before is of use for the next entry. The states of a grammar cannot go to another thread, as a
+    // renderer does, so each thread has its own, and hands it down from here.
+    static COLORS: RefCell<Colors> = RefCell::default();
 }
 
-pub(super) fn with<R>(work: impl FnOnce(&mut Colors) -> R) -> R {
-    COLORS.with_borrow_mut(work)
-}
-
-/// Draws without colors, where only the text counts.
-pub(in crate::render) fn uncolored<R>(draw: impl FnOnce() -> R) -> R {
-    drawn_with(Highlight::None, usize::MAX, draw)
-}
-
-fn drawn_with<R>(highlight: Highlight, allowance: usize, draw: impl FnOnce() -> R) -> R {
-    let set = |as_set| with(|colors| std::mem::replace(&mut colors.as_set, as_set));
-    let before = set((highlight, allowance));
-    let drawn = draw();
-    set(before);
-    drawn
+/// Draws an entry that may be colored so.
+pub(in crate::render) fn colored<R>(
+    allowance: (Highlight, usize),
+    draw: impl FnOnce(&mut Colors) -> R,
+) -> R {
+    COLORS.with_borrow_mut(|colors| {
+        colors.as_set = allowance;
+        draw(colors)
+    })
 }
 
 impl Colors {
@@ -184,7 +184,9 @@ mod tests {
     use crate::render::highlight::inline;
 
     fn drawn(code: &str, language: &str, highlight: Highlight, allowance: usize) -> String {
-        drawn_with(highlight, allowance, || inline(code, language)).as_str().to_owned()
+        let mut colors = Colors::default();
+        colors.as_set = (highlight, allowance);
+        inline(&mut colors, code, language).as_str().to_owned()
     }
 
     #[test]
@@ -205,9 +207,9 @@ mod tests {
         assert_eq!(drawn(code, "fortran", Highlight::Fast, code.len()), whole);
         let plain = drawn(code, "fortran", Highlight::Fast, code.len() - 1);
         assert!(plain.contains("<span class=\"s\">&quot;a&quot;"), "{plain}");
-        drawn_with(Highlight::Fast, code.len(), || {
-            assert_eq!(inline(code, "fortran").as_str(), whole);
-            assert_eq!(inline(code, "fortran").as_str(), plain, "it is used up");
-        });
+        let mut colors = Colors::default();
+        colors.as_set = (Highlight::Fast, code.len());
+        assert_eq!(inline(&mut colors, code, "fortran").as_str(), whole);
+        assert_eq!(inline(&mut colors, code, "fortran").as_str(), plain, "it is used up");
     }
 }

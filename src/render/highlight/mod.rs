@@ -12,7 +12,7 @@ mod lexer;
 
 pub(crate) use budget::Allowances;
 pub use budget::Highlight;
-pub(super) use budget::uncolored;
+pub(super) use budget::{Colors, colored};
 use class::{BLANK, Class, META, Token};
 
 use std::borrow::Cow;
@@ -23,19 +23,19 @@ use crate::language;
 use crate::session::redaction_mark;
 
 /// A code block as `<div class="code-block">`, colored where the language is known.
-pub(super) fn block(code: &str, language: &str) -> Html {
-    boxed(code, language, None)
+pub(super) fn block(colors: &mut Colors, code: &str, language: &str) -> Html {
+    boxed(colors, code, language, None)
 }
 
 /// A fenced block of Markdown. What its info string says beside the language
 /// stands above it.
-pub(super) fn fenced(code: &str, info: &str) -> Html {
+pub(super) fn fenced(colors: &mut Colors, code: &str, info: &str) -> Html {
     let info = info.trim();
     let language = language::of_fence(info);
-    boxed(code, language, Some(info).filter(|info| language::says_more(info, language)))
+    boxed(colors, code, language, Some(info).filter(|info| language::says_more(info, language)))
 }
 
-fn boxed(code: &str, language: &str, info: Option<&str>) -> Html {
+fn boxed(colors: &mut Colors, code: &str, language: &str, info: Option<&str>) -> Html {
     let mut html = Html::new();
     html.push_markup("<div class=\"code-block\"");
     if !language.is_empty() {
@@ -52,7 +52,7 @@ fn boxed(code: &str, language: &str, info: Option<&str>) -> Html {
     push_note(&mut html, note(language));
     html.push_markup("<pre class=\"code\"><code>");
     // A parser drops the first newline of a `pre` only, not of the `code` in it.
-    html.push(&inline(code, language));
+    html.push(&inline(colors, code, language));
     html.push_markup("</code></pre></div>\n");
     html
 }
@@ -78,8 +78,8 @@ pub(super) fn note(language: &str) -> Option<&'static str> {
 }
 
 /// A code as markup, its tokens in spans of one-letter classes.
-pub(super) fn inline(code: &str, language: &str) -> Html {
-    Colored::new(code, language).part(0..code.len())
+pub(super) fn inline(colors: &mut Colors, code: &str, language: &str) -> Html {
+    Colored::new(colors, code, language).part(0..code.len())
 }
 
 /// A text with its tokens: read once to its end, drawn in parts, so that a part that begins within
@@ -93,10 +93,10 @@ pub(super) struct Colored<'t> {
 }
 
 impl<'t> Colored<'t> {
-    pub(super) fn new(text: &'t str, language: &str) -> Colored<'t> {
+    pub(super) fn new(colors: &mut Colors, text: &'t str, language: &str) -> Colored<'t> {
         let marks = redaction_mark::ranges(text);
         let read = as_words(text, &marks);
-        let tokens = budget::with(|colors| colors.tokens(&read, language)).unwrap_or_default();
+        let tokens = colors.tokens(&read, language).unwrap_or_default();
         Colored { text, tokens, marks }
     }
 
@@ -190,7 +190,8 @@ mod tests {
 
     #[test]
     fn tokens_carry_short_classes_and_text_stays() {
-        let html = inline("fn main() { let s = \"<b>\"; } // end\n", "rust");
+        let html =
+            inline(&mut Colors::default(), "fn main() { let s = \"<b>\"; } // end\n", "rust");
         assert!(html.as_str().contains("<span class=\"k\">fn"), "{html}");
         assert!(html.as_str().contains("<span class=\"c\">// end"), "{html}");
         assert_eq!(html.visible_text(), "fn main() { let s = \"<b>\"; } // end\n");
@@ -214,7 +215,9 @@ mod tests {
             let mark = "[redacted:github-token #1]";
             let word = "x".repeat(mark.len());
             let [marked, plain] = [mark, &word].map(|value| {
-                inline(&format!("{before}{value}{after}"), language).as_str().to_owned()
+                inline(&mut Colors::default(), &format!("{before}{value}{after}"), language)
+                    .as_str()
+                    .to_owned()
             });
             assert!(marked.contains(&format!("<span class=\"m\">{mark}</span>")), "{marked}");
             for rest in ["curl", "https", "echo", "# end", "tee", "--fail", "other", "make"] {
@@ -228,15 +231,15 @@ mod tests {
     #[test]
     fn a_block_says_its_language_and_what_else_its_fence_says() {
         assert_eq!(
-            block("a", "no\"such").as_str(),
+            block(&mut Colors::default(), "a", "no\"such").as_str(),
             "<div class=\"code-block\" data-lang=\"no&quot;such\"><pre class=\"code\"><code>a</code></pre></div>\n"
         );
-        let html = fenced("graph TD", "mermaid");
+        let html = fenced(&mut Colors::default(), "graph TD", "mermaid");
         assert!(
             html.as_str().contains("data-ui>Mermaid diagram, shown as its source</p>"),
             "{html}"
         );
-        let html = fenced("x", "rust,ignore <b>");
+        let html = fenced(&mut Colors::default(), "x", "rust,ignore <b>");
         assert!(
             html.as_str().contains("<p class=\"code-note\">rust,ignore &lt;b&gt;</p>"),
             "{html}"

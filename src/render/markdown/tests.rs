@@ -4,7 +4,7 @@ use super::*;
 use crate::prose::MAX_DEPTH;
 
 fn markup(text: &str) -> String {
-    render(text).as_str().to_owned()
+    render(&mut Colors::default(), text).as_str().to_owned()
 }
 
 #[test]
@@ -284,10 +284,10 @@ fn emphasis_ends_and_begins_beside_full_width_punctuation() {
         ("2 * 3，*", "2 * 3，*"),
         ("`**「粉」**很`", "<code>**「粉」**很</code>"),
     ] {
-        assert_eq!(render(text).as_str(), format!("<p>{expected}</p>\n"));
+        assert_eq!(render(&mut Colors::default(), text).as_str(), format!("<p>{expected}</p>\n"));
     }
     // A text that holds the joint itself is left as it is.
-    assert!(render("\u{f8f0}**「粉」**很").as_str().contains("\u{f8f0}**"));
+    assert!(render(&mut Colors::default(), "\u{f8f0}**「粉」**很").as_str().contains("\u{f8f0}**"));
 }
 
 #[test]
@@ -308,7 +308,7 @@ fn the_words_are_those_of_the_markup() {
         "[unused]: https://example.org\n",
         "a\rb\0c \\* &amp; &lt;b&gt; ~5 ~~gone~~",
     ] {
-        let shown = block(source).visible_text();
+        let shown = block(&mut Colors::default(), source).visible_text();
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(words(&prose::text(source)), words(&shown), "{source}");
     }
