@@ -184,8 +184,7 @@ mod tests {
     use crate::render::highlight::inline;
 
     fn drawn(code: &str, language: &str, highlight: Highlight, allowance: usize) -> String {
-        let mut colors = Colors::default();
-        colors.as_set = (highlight, allowance);
+        let mut colors = Colors { as_set: (highlight, allowance), ..Colors::default() };
         inline(&mut colors, code, language).as_str().to_owned()
     }
 
@@ -207,8 +206,7 @@ mod tests {
         assert_eq!(drawn(code, "fortran", Highlight::Fast, code.len()), whole);
         let plain = drawn(code, "fortran", Highlight::Fast, code.len() - 1);
         assert!(plain.contains("<span class=\"s\">&quot;a&quot;"), "{plain}");
-        let mut colors = Colors::default();
-        colors.as_set = (Highlight::Fast, code.len());
+        let mut colors = Colors { as_set: (Highlight::Fast, code.len()), ..Colors::default() };
         assert_eq!(inline(&mut colors, code, "fortran").as_str(), whole);
         assert_eq!(inline(&mut colors, code, "fortran").as_str(), plain, "it is used up");
     }
