@@ -41,7 +41,7 @@ impl SessionStore {
 
     /// Forgets what was read of entries that are gone.
     pub(super) fn forget_removed(&mut self) {
-        self.session.take();
+        self.forget_session();
         let facts = self.facts.get_mut().unwrap_or_else(PoisonError::into_inner);
         facts.truncate(self.index.len());
     }

@@ -46,6 +46,7 @@ mod new_session;
 mod open;
 mod plan;
 mod rules;
+mod session;
 mod shape;
 mod stack;
 mod tasks;
@@ -61,7 +62,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
-use crate::format;
 use crate::session::context::FactList;
 use crate::session::{Header, Session};
 
@@ -120,6 +120,8 @@ pub struct SessionStore {
     read_len: usize,
     /// Made when asked for, gone with the next entry.
     session: OnceLock<Option<Session>>,
+    /// What it was before the next entry: it is made from that.
+    session_before: Mutex<Option<Session>>,
     /// What the entries mean to the context, by entry, as far as that was asked for.
     facts: Mutex<FactList<'static>>,
 }
@@ -258,15 +260,12 @@ impl SessionStore {
     }
 
     /// The session as it is now, for its tree, its contexts and its page; `None`
-    /// without an entry. Linear in its length, and kept until the next entry.
+    /// without an entry. It is read once; later only the entries that were added are. Its tree is linear in its length,
+    /// and kept until the next entry.
     ///
     /// Its own leaf is its last entry, as for anyone who opens the file;
     /// [`SessionStore::leaf`] is where the store stands.
     pub fn session(&self) -> Option<&Session> {
-        let read = || {
-            let format = self.agent.rules().format;
-            format::read_with(self.bytes.clone(), Some(format), &first_lines::options()).ok()
-        };
-        self.session.get_or_init(read).as_ref()
+        self.session.get_or_init(|| self.extended().or_else(|| self.read_anew())).as_ref()
     }
 }

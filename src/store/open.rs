@@ -76,6 +76,7 @@ impl SessionStore {
             read_from: None,
             read_len: 0,
             session: OnceLock::new(),
+            session_before: Mutex::default(),
             facts: Mutex::default(),
         }
     }

@@ -128,7 +128,7 @@ impl SessionStore {
         self.bytes.extend_from_slice(line.as_bytes());
         let at = self.index.push(id, parent, place)?;
         self.leaf = Some(at);
-        self.session.take();
+        self.session_goes_on();
         Ok(at)
     }
 }

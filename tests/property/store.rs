@@ -281,6 +281,24 @@ fn agree_on_context(store: &SessionStore) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// The session that goes on from what it was is the one that is read anew.
+fn agree_with_another_reader(session: &Session, again: &Session) -> Result<(), TestCaseError> {
+    prop_assert_eq!(session.source(), again.source());
+    prop_assert_eq!((session.title(), session.header()), (again.title(), again.header()));
+    prop_assert_eq!(session.damage(), again.damage());
+    let order = |session: &Session| session.tree().order().collect::<Vec<_>>();
+    prop_assert_eq!(order(session), order(again));
+    for entry in session.indices() {
+        prop_assert_eq!(session.raw(entry), again.raw(entry));
+        prop_assert_eq!(session.entry_type(entry), again.entry_type(entry));
+        prop_assert_eq!(session.time(entry), again.time(entry));
+        prop_assert_eq!(session.line(entry), again.line(entry));
+        prop_assert_eq!(session.tree().parent(entry), again.tree().parent(entry));
+        prop_assert_eq!(session.label(entry), again.label(entry));
+    }
+    Ok(())
+}
+
 /// The session as anyone reads it: tree, labels, and the context at each leaf.
 fn agree_on_reading(session: &Session, model: &Model) -> Result<(), TestCaseError> {
     prop_assert!(session.damage().is_empty(), "{:?}", session.damage());
@@ -338,6 +356,14 @@ proptest! {
             if store.is_written() {
                 let path = store.path().unwrap();
                 agree_on_file(path, &model)?;
+                if let Some(session) = store.session() {
+                    let again = leafpress::format::read_with(
+                        std::fs::read(path).unwrap(),
+                        Some(session.format()),
+                        &leafpress::format::ReadOptions::new().archived(true),
+                    );
+                    agree_with_another_reader(session, &again.unwrap())?;
+                }
             }
         }
         // And once more for writing.

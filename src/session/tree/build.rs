@@ -243,7 +243,7 @@ impl SessionBuilder {
             tree,
             prices: None,
         };
-        session.read_labels_and_name();
+        session.read_labels_and_name(session.indices());
         for (id, label) in self.labels {
             session.set_label(&id, label);
         }
@@ -306,8 +306,8 @@ impl SessionBuilder {
 
 impl Session {
     /// Labels: the last one wins, an absent or empty one clears. The name likewise.
-    fn read_labels_and_name(&mut self) {
-        for index in self.indices() {
+    pub(super) fn read_labels_and_name(&mut self, entries: impl Iterator<Item = EntryIndex>) {
+        for index in entries {
             if !matches!(self.entry_type_at(index), "label" | "session_info" | "title_change") {
                 continue;
             }

@@ -2,6 +2,8 @@
 
 pub(crate) mod build;
 pub(crate) mod child;
+#[cfg(feature = "store")]
+mod extend;
 pub(crate) mod file;
 pub(crate) mod index;
 pub(crate) mod merge_children;

@@ -59,7 +59,7 @@ fn is_object(line: &[u8]) -> bool {
     !line.contains(&b'\n') && line.starts_with(b"{") && line.ends_with(b"}")
 }
 
-fn shows_text(entry: &[u8]) -> bool {
+pub(super) fn shows_text(entry: &[u8]) -> bool {
     has_text(entry, &SHOWN) || BLOCKS.iter().any(|block| memmem::find(entry, block).is_some())
 }
 
