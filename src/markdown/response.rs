@@ -29,6 +29,10 @@ pub(super) fn of(text: &str, level: usize, own: &str) -> String {
     for _ in 0..MOST_PASSES {
         let edits = edits::of(&rewritten);
         if edits.is_empty() {
+            if !structure::may_need_shape(&rewritten) {
+                // The parse that found nothing to rewrite was of this very text.
+                return rewritten + "\n";
+            }
             let shaped = structure::shaped(&rewritten, level, own);
             return if is_harmless(&shaped, level) {
                 shaped + "\n"

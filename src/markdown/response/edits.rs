@@ -106,6 +106,9 @@ fn definitions(text: &str, parser: &pulldown_cmark::Parser<'_>, edits: &mut Edit
 
 /// The names of the footnotes that the text has.
 fn footnotes(text: &str) -> HashSet<String> {
+    if !text.contains("[^") {
+        return HashSet::new();
+    }
     super::parser(text)
         .filter_map(|event| match event {
             Event::Start(Tag::FootnoteDefinition(label)) => Some(label.to_string()),

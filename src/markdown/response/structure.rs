@@ -9,6 +9,17 @@ use super::number;
 
 const MOST_LEVEL: usize = 6;
 
+/// Whether a text may have a heading, a footnote or a fence: most responses are without.
+pub(super) fn may_need_shape(text: &str) -> bool {
+    let has = |piece: &str| memchr::memmem::find(text.as_bytes(), piece.as_bytes()).is_some();
+    // Under the words of a heading, perhaps in a quote or a list.
+    let is_underline = |line: &str| {
+        let line = line.trim_matches([' ', '\t', '>']);
+        !line.is_empty() && (line.bytes().all(|b| b == b'=') || line.bytes().all(|b| b == b'-'))
+    };
+    ["#", "```", "~~~", "[^"].into_iter().any(has) || text.lines().any(is_underline)
+}
+
 pub(super) fn shaped(text: &str, level: usize, own: &str) -> String {
     let mut edits = Edits::default();
     let mut heading: Option<Heading> = None;
