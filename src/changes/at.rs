@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::session::text::counted;
 use crate::session::{EntryIndex, Session};
 
 use super::Changes;
@@ -109,6 +110,30 @@ impl FileAt<'_> {
     /// The edits that count.
     pub fn each_edit(&self) -> impl Iterator<Item = &FileEdit> {
         self.edits.iter().map(|&edit| &self.file.edits[edit])
+    }
+
+    /// What became of a file, and how well that is known: `5 edits, created, in part`.
+    pub(crate) fn facts(&self) -> String {
+        let known = match self.known {
+            Known::Exact => "",
+            Known::Patch => "from a patch",
+            Known::Part => "in part",
+            Known::Maybe if self.edits.is_empty() => "maybe",
+            Known::Maybe => "failed",
+        };
+        let status = match self.status.name() {
+            "unknown" | "modified" => "",
+            status => status,
+        };
+        let edits = match self.edits.len() {
+            0 => String::new(),
+            edits => counted(edits, "edit"),
+        };
+        let breaks = if self.breaks.is_empty() { "" } else { "changed outside this session" };
+        let commands =
+            if self.maybe.is_empty() || self.edits.is_empty() { "" } else { "maybe by a command" };
+        let parts = [edits.as_str(), status, known, breaks, commands];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::changes::{self, Changes, FileAt, FileState, Known, is_binary};
+use crate::changes::{self, Changes, FileAt, FileState, is_binary};
 use crate::cli::error::Error;
 use crate::redact::Redacted;
 use crate::report;
@@ -185,7 +185,7 @@ fn distance(asked: &str, name: &str) -> usize {
 fn print(files: &[FileAt<'_>], out: &mut dyn Write) -> io::Result<()> {
     let columns = columns();
     let names: Vec<String> = files.iter().map(name).collect();
-    let facts: Vec<String> = files.iter().map(facts).collect();
+    let facts: Vec<String> = files.iter().map(FileAt::facts).collect();
     let about = |file: &FileAt<'_>| if file.net.is_exact { "" } else { "~" };
     let counts: Vec<(String, String)> = files
         .iter()
@@ -244,28 +244,4 @@ fn name(file: &FileAt<'_>) -> String {
         Some(from) => printable(&format!("{from} → {}", file.path)),
         None => printable(&file.path),
     }
-}
-
-/// What became of a file, and how well that is known.
-fn facts(file: &FileAt<'_>) -> String {
-    let known = match file.known {
-        Known::Exact => "",
-        Known::Patch => "from a patch",
-        Known::Part => "in part",
-        Known::Maybe if file.edits.is_empty() => "maybe",
-        Known::Maybe => "failed",
-    };
-    let status = match file.status.name() {
-        "unknown" | "modified" => "",
-        status => status,
-    };
-    let edits = match file.edits.len() {
-        0 => String::new(),
-        edits => counted(edits, "edit"),
-    };
-    let breaks = if file.breaks.is_empty() { "" } else { "changed outside this session" };
-    let commands =
-        if file.maybe.is_empty() || file.edits.is_empty() { "" } else { "maybe by a command" };
-    let parts = [edits.as_str(), status, known, breaks, commands];
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }

@@ -29,10 +29,13 @@ pub(super) struct MarkdownArgs {
     /// How much of the session is written
     #[arg(long, value_enum, default_value_t)]
     detail: Detail,
+    /// Write the files that changed, with their diffs, and nothing else
+    #[arg(long)]
+    changes: bool,
     /// Title [default: the session's name or first prompt]
     #[arg(long)]
     title: Option<String>,
-    /// Shorten the Markdown to at most this size, such as `60KB`: output, steps, the oldest
+    /// Shorten the Markdown to at most this size, such as `60KB`: output, steps, the list of files, the oldest
     /// responses, in this order. GitHub takes 65,536 characters in a comment
     #[arg(long, value_name = "SIZE", value_parser = limit::size, help_heading = super::cut::HEADING)]
     max_size: Option<usize>,
@@ -84,6 +87,7 @@ impl MarkdownArgs {
         let mut options = MarkdownOptions::new().detail(self.detail);
         options.title = title;
         options.max_size = self.max_size;
+        options.only_changes = self.changes;
         let written = markdown::of(&session, &options)?;
         if let Some(redacted) = &redacted {
             self.secrets.check_text("Markdown", &written.text, redacted)?;

@@ -4,6 +4,7 @@
 //! response stays the Markdown it is without HTML, images, unsafe links, mentions and definitions.
 
 mod blocks;
+mod changed;
 mod escape;
 mod fence;
 pub(crate) mod pieces;
@@ -45,6 +46,8 @@ pub struct MarkdownOptions {
     pub title: Option<String>,
     /// Bytes at most. Output is shortened first, then steps go, then the oldest responses.
     pub max_size: Option<usize>,
+    /// Nothing but the files that changed, with their diffs.
+    pub only_changes: bool,
 }
 
 impl MarkdownOptions {
@@ -59,6 +62,7 @@ impl MarkdownOptions {
         leaf: EntryIndex => Some(leaf),
         title: impl Into<String> => Some(title.into()),
         max_size: usize => Some(max_size),
+        only_changes: bool => only_changes,
     }
 }
 
@@ -126,9 +130,16 @@ pub fn of(session: &Session, options: &MarkdownOptions) -> Result<Written, Markd
     let digest = Digest::read(session);
     let writer = BranchWriter::new(session, &digest);
     let head = head(session, &digest, leaf, options.title.as_deref());
+    if options.only_changes {
+        return only_changes(session, leaf, &head, options.max_size);
+    }
+    let changed = changed::section(session, leaf, false);
     let document = |detail, most_lines, left_out: Vec<String>| {
         let mut pieces = vec![Piece { kind: PieceKind::Frame, text: head.clone() }];
         pieces.extend(writer.pieces(leaf, detail, most_lines));
+        if !changed.is_empty() {
+            pieces.push(Piece { kind: PieceKind::Changed, text: changed.clone() });
+        }
         Document { pieces, left_out }
     };
     let whole = document(options.detail, None, Vec::new());
@@ -156,7 +167,44 @@ pub fn of(session: &Session, options: &MarkdownOptions) -> Result<Written, Markd
     if options.detail != Detail::Story {
         left_out.push("steps".to_owned());
     }
-    document(Detail::Story, None, left_out).without_old_responses(limit)
+    let shorter = document(Detail::Story, None, left_out.clone());
+    if shorter.size(limit) <= limit {
+        return Ok(shorter.written(Some(limit)));
+    }
+    if !changed.is_empty() {
+        left_out.push("files changed".to_owned());
+    }
+    let mut shorter = document(Detail::Story, None, left_out);
+    shorter.pieces.retain(|piece| piece.kind != PieceKind::Changed);
+    shorter.without_old_responses(limit)
+}
+
+/// The files that changed, without their diffs where these do not fit.
+fn only_changes(
+    session: &Session,
+    leaf: EntryIndex,
+    head: &str,
+    limit: Option<usize>,
+) -> Result<Written, MarkdownError> {
+    let document = |with_diffs, left_out| {
+        let mut text = changed::section(session, leaf, with_diffs);
+        if text.is_empty() {
+            "_No edits in this session_\n".clone_into(&mut text);
+        }
+        let pieces = [head.to_owned(), text].map(|text| Piece { kind: PieceKind::Frame, text });
+        Document { pieces: pieces.into(), left_out }
+    };
+    let whole = document(true, Vec::new());
+    let Some(limit) = limit else { return Ok(whole.written(None)) };
+    if whole.size(limit) <= limit {
+        return Ok(whole.written(Some(limit)));
+    }
+    let shorter = document(false, vec!["diffs".to_owned()]);
+    let size = shorter.size(limit);
+    if size > limit {
+        return Err(MarkdownError::TooSmall { limit, size });
+    }
+    Ok(shorter.written(Some(limit)))
 }
 
 /// The title, and who worked where.

@@ -56,7 +56,7 @@ impl<'s> Pieces<'s> {
         let mut story = Vec::new();
         for piece in pieces {
             story.push(match piece.kind {
-                PieceKind::Frame => StoryPiece::Line(piece.text),
+                PieceKind::Frame | PieceKind::Changed => StoryPiece::Line(piece.text),
                 PieceKind::Heading => {
                     let words = piece.text.strip_prefix("## 1").unwrap_or(&piece.text);
                     StoryPiece::Heading(words.to_owned())

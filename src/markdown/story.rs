@@ -36,6 +36,8 @@ pub(super) enum PieceKind {
     Heading,
     /// What a prompt or a divider says; stays.
     Text,
+    /// The files that changed.
+    Changed,
     Response,
 }
 

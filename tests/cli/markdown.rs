@@ -6,6 +6,7 @@ use leafpress::session::{Body, Session};
 use snapbox::str;
 
 use crate::support::folder::Folder;
+use crate::support::session::Log;
 
 const LIGHTHOUSE: &str = "lighthouse.jsonl";
 
@@ -32,6 +33,12 @@ Please.
 - 1 step: 1 edit +3
 
 Done. Flour, eggs and lemons are left.
+
+## Files changed
+
+1 file, +3 −0
+
+- `shopping.txt` +3 −0, 1 edit, in part
 
 "#]]);
 }
@@ -81,8 +88,9 @@ fn a_limit_takes_output_then_steps_then_the_oldest_responses() {
         assert!(text.contains("_Left out to fit "), "{text}");
     };
     says(25_000, "output beyond ");
-    says(6_500, "left out to fit: output, thinking\n");
-    says(5_000, "left out to fit: output, thinking, steps\n");
+    says(7_000, "left out to fit: output, thinking\n");
+    says(6_000, "left out to fit: output, thinking, steps\n");
+    says(5_000, "left out to fit: output, thinking, steps, files changed\n");
     says(4_000, "from the beginning\n");
     let none = limited(500);
     assert_eq!(none.status.code(), Some(1));
@@ -163,4 +171,31 @@ fn every_prompt_and_every_response_is_there() {
         }
     }
     assert!(seen > 100, "{seen}");
+}
+
+#[test]
+fn the_files_that_changed_stand_at_the_end_or_alone() {
+    let folder = Folder::with_example("garden.jsonl");
+    let text = |args: &[&str]| {
+        let args = [&["markdown", "garden.jsonl"], args].concat();
+        String::from_utf8(folder.run(&args).success().get_output().stdout.clone()).unwrap()
+    };
+    let (story, alone) = (text(&[]), text(&["--changes"]));
+    let line = "\n- `beds.py` +49 −0, 3 edits, in part\n";
+    assert!(story.ends_with(line), "{story}");
+    assert!(
+        alone.contains(line) && alone.contains("```diff\n@@ -0,0 +1,49 @@\n+#!/usr/bin"),
+        "{alone}"
+    );
+    assert!(!alone.contains("## 1."), "{alone}");
+    // Diffs go before the list does.
+    let short = text(&["--changes", "--max-size", "300"]);
+    assert!(short.contains(line) && short.ends_with("_Left out to fit 300 B: diffs_\n"), "{short}");
+    folder.run(&["markdown", "garden.jsonl", "--changes", "--max-size", "40"]).failure().code(1);
+    folder.write("none.jsonl", &Log::new().user("go").assistant("done").text());
+    let none = folder.run(&["markdown", "none.jsonl", "--changes"]).success();
+    let none = String::from_utf8(none.get_output().stdout.clone()).unwrap();
+    assert!(none.ends_with("\n\n_No edits in this session_\n"), "{none}");
+    let none = folder.run(&["markdown", "none.jsonl"]).success();
+    assert!(!String::from_utf8_lossy(&none.get_output().stdout).contains("Files changed"));
 }

@@ -28,8 +28,8 @@ function* faults(html) {
 const [program, ...sessions] = process.argv.slice(2);
 let [documents, wrong] = [0, 0];
 for (const session of sessions) {
-  for (const detail of ["story", "steps", "full"]) {
-    const args = ["markdown", session, "--detail", detail, "--allow-secrets"];
+  for (const options of [["--detail", "story"], ["--detail", "steps"], ["--detail", "full"], ["--changes"]]) {
+    const args = ["markdown", session, ...options, "--allow-secrets"];
     const markdown = execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 30, stdio: ["ignore", "pipe", "ignore"] });
     const html = micromark(markdown, {
       extensions: [gfm()],
@@ -40,7 +40,7 @@ for (const session of sessions) {
     documents += 1;
     for (const fault of faults(html)) {
       wrong += 1;
-      console.error(`${session} (${detail}): ${fault.slice(0, 200)}`);
+      console.error(`${session} (${options.join(" ")}): ${fault.slice(0, 200)}`);
     }
   }
 }
