@@ -3,6 +3,7 @@
 mod agents;
 mod atif;
 mod beside;
+mod changes;
 mod chimera;
 mod claude_code;
 mod codex;

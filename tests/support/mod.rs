@@ -1,5 +1,6 @@
 //! What the tests of several rooms share.
 
+pub(crate) mod edits;
 pub(crate) mod folder;
 pub(crate) mod inflated;
 pub(crate) mod session;
