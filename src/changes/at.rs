@@ -1,4 +1,8 @@
 //! Files at a leaf, and files by turn.
+//!
+//! A turn's changes depend on no leaf and are found once (`turns`). What became of a file depends on the leaf by its
+//! time alone: going back in a conversation restores no file. So `at` takes every edit up to that time, whichever
+//! branch made it, and says which are on the path.
 
 use std::collections::{HashMap, HashSet};
 

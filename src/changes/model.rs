@@ -1,4 +1,8 @@
 //! What a session did to each file.
+//!
+//! A file is kept as one chain of steps and not as a text for each edit: ten thousand edits of a large file would not
+//! fit into memory. The text at a time is made by the steps up to it (`state_at`), so that whoever wants one text pays
+//! for one.
 
 use std::sync::Arc;
 

@@ -1,4 +1,8 @@
 //! What became of a file between two times: hunks, each with the edits that made it.
+//!
+//! Read `Follower` first. It goes from edit to edit and notes for each line who made it, so that a hunk of the whole
+//! change can name the edits behind it. Lines that an edit wrote again as they were keep their first author:
+//! `same_lines` finds them.
 
 use std::collections::HashMap;
 

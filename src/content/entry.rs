@@ -1,4 +1,8 @@
 //! What an entry shows, by its kind.
+//!
+//! This is where a kind of entry meets what it shows. `Reader` has what content may need from elsewhere in the session,
+//! and `Source` one entry with the call that it answers; both are read before, so that content borrows every text.
+//! Calls and results are in `tool/`, responses in `response.rs`, the rest in a file a kind.
 
 use std::borrow::Cow;
 use std::slice;

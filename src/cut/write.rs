@@ -1,4 +1,7 @@
 //! The new session: texts, stubs, and what is known of them.
+//!
+//! A session without parts is never the old one with holes: it is built from new texts alone, so that what was removed
+//! cannot be reached from it. Sub-sessions are written from the deepest outward, since a session holds its children.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -1,4 +1,8 @@
 //! The turns of a branch in order: what was asked, what was done, how it was answered.
+//!
+//! `BranchWriter` has what all branches share, and `BranchWalk` goes along one path. It makes pieces, which the limit
+//! on the size may take away later, and which "Copy as Markdown" in a page takes one by one. An entry is a heading, a
+//! text, a line of steps or nothing, by its role in its turn.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,8 @@
 //! What an entry shows, drawn.
+//!
+//! The one place where content becomes markup. A `Drawer` is made for one entry. What a step needs is handed to it: the
+//! leaf of the path shown, the colors of code, the images that the article has already. Its order is that of the parts,
+//! but for the head of a card, which is drawn after the body.
 
 use super::highlight::{self, Colors};
 use super::image::Pictures;

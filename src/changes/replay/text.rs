@@ -1,4 +1,7 @@
 //! Texts that change: what of a text is replaced, and by what.
+//!
+//! Agents differ in small rules, such as the newline behind a text that is replaced by nothing. `Rules` has them, and
+//! each edit is one or more splices of bytes: they can be applied, taken back and compared without a copy of the file.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,8 @@
 //! The history of one file.
+//!
+//! Edits come in time order, of all branches. Each is put upon the text that the ones before it left. Where that text
+//! is not known, or the session shows another one, the track says so and goes on from what it is shown: nothing is
+//! guessed.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};

@@ -1,4 +1,8 @@
 //! What is rewritten of a response so that it reaches nothing beyond itself.
+//!
+//! The places come from the parser, with their offsets, and only they change. Two rules hold it together. What a
+//! rewrite uncovers is found by the next pass, and never by guessing what the parser will make of it. And an escape is
+//! put before a character, never in its place, so that no text is lost.
 
 use std::collections::HashSet;
 use std::ops::Range;

@@ -1,4 +1,8 @@
 //! Puts a session together from what a format read.
+//!
+//! The order matters. Duplicate ids go first, since the later entry wins. Then aliases, as an entry's own id wins over
+//! them. Then parents, circles and what is missing, then labels and the name, which are about entries that have to be
+//! known by then.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,8 @@
 //! Adds the entries of child sessions to the session that started them.
+//!
+//! One index holds the entries of all sessions, so that a link, a search hit or a path needs no second kind of address.
+//! The sub-sessions of a child that had merged its own lie behind it already. What is too much, too deep or the same
+//! again becomes one entry that says why (`limits.rs`).
 
 mod limits;
 

@@ -1,6 +1,9 @@
 //! Who is whose parent: flat index arrays, built in linear time.
 //!
 //! Nothing here recurses: real sessions are chains of many thousands of entries.
+//!
+//! All orders are arrays by entry: document order, the end of each subtree, depth, the newest leaf. "Is this on the
+//! path to that leaf" is then two comparisons, which the outline asks for every entry and every leaf.
 
 use super::index::EntryIndex;
 

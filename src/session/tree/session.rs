@@ -1,4 +1,7 @@
 //! A session: the file's bytes and an index over them.
+//!
+//! It keeps bytes and places, and parses an entry when somebody asks. Functions named `*_at` are for an index that is
+//! known to be of this session. The public ones answer any index: with `None`, nothing, or the entry.
 
 use std::collections::HashMap;
 use std::ops::Range;
