@@ -7,7 +7,7 @@ use crate::session::context::{Context, ContextBuilder, ContextMessage, Fact, Mod
 use crate::session::convert::SentMessage;
 
 use super::SessionStore;
-use super::tree::number;
+use super::index::At;
 
 impl SessionStore {
     /// What the model sees at the leaf: nothing where there is none. `None` without an entry.
@@ -18,12 +18,12 @@ impl SessionStore {
         let mut facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
         let format = self.agent.rules().format;
         for at in facts.len()..self.index.len() {
-            let find = |id: &str| self.index.find(id).map(|at| EntryIndex::new(at as usize));
-            let body = self.parsed(number(at)).body;
+            let find = |id: &str| self.index.find(id).map(|at| EntryIndex::new(at.get()));
+            let body = self.parsed(At::new(at)).body;
             facts.push(Fact::of_agent(format, body, find).into_owned());
         }
         let path = self.leaf.map(|leaf| self.index.path(leaf)).unwrap_or_default();
-        let path = path.into_iter().map(|at| EntryIndex::new(at as usize)).collect();
+        let path = path.into_iter().map(|at| EntryIndex::new(at.get())).collect();
         (facts.len() > 0).then(|| ContextBuilder::new(&facts).context(path))
     }
 
@@ -36,7 +36,7 @@ impl SessionStore {
 
     /// A message of a context of this store, its content as the model sees it.
     pub fn read_message(&self, message: &ContextMessage<'_>) -> Option<SentMessage<'_>> {
-        message.read_from(|index| self.parsed(number(index.get())))
+        message.read_from(|index| self.parsed(At::new(index.get())))
     }
 
     /// Forgets what was read of entries that are gone.

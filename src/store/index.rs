@@ -8,18 +8,30 @@ use crate::session::{Label, Place};
 
 use super::StoreError;
 
-/// An entry's number in the order it was written.
-pub(super) type At = u32;
+/// An entry's number in the order in which a store wrote it, from 0. A session that is read from the same lines counts
+/// in another way ([`EntryIndex`](crate::session::EntryIndex)): it leaves out what it cannot read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct At(u32);
 
-const NONE: u32 = u32::MAX;
+impl At {
+    /// The number; there are fewer entries than 2^32.
+    #[expect(clippy::cast_possible_truncation, reason = "checked when they are added")]
+    pub(super) fn new(number: usize) -> At {
+        At(number as u32)
+    }
+
+    pub(super) fn get(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// What is kept of an entry.
 #[derive(Debug)]
 struct Record {
     id: Arc<str>,
-    parent: u32,
-    last_child: u32,
-    previous_sibling: u32,
+    parent: Option<At>,
+    last_child: Option<At>,
+    previous_sibling: Option<At>,
     place: Place,
 }
 
@@ -44,10 +56,6 @@ pub(super) struct Index {
     pub(super) touched: std::cell::Cell<u64>,
 }
 
-fn some(at: u32) -> Option<At> {
-    (at != NONE).then_some(at)
-}
-
 impl Index {
     pub(super) fn len(&self) -> usize {
         self.records.len()
@@ -60,13 +68,13 @@ impl Index {
     fn record(&self, at: At) -> &Record {
         #[cfg(test)]
         self.touched.set(self.touched.get() + 1);
-        &self.records[at as usize]
+        &self.records[at.get()]
     }
 
     fn record_mut(&mut self, at: At) -> &mut Record {
         #[cfg(test)]
         self.touched.set(self.touched.get() + 1);
-        &mut self.records[at as usize]
+        &mut self.records[at.get()]
     }
 
     pub(super) fn id(&self, at: At) -> &str {
@@ -78,7 +86,7 @@ impl Index {
     }
 
     pub(super) fn parent(&self, at: At) -> Option<At> {
-        some(self.record(at).parent)
+        self.record(at).parent
     }
 
     pub(super) fn roots(&self) -> &[At] {
@@ -87,22 +95,22 @@ impl Index {
 
     /// The children in the order they were written.
     pub(super) fn children(&self, at: At) -> Vec<At> {
-        let mut children: Vec<At> =
-            std::iter::successors(some(self.record(at).last_child), |&child| {
-                some(self.record(child).previous_sibling)
-            })
-            .collect();
+        let mut children: Vec<At> = std::iter::successors(self.record(at).last_child, |&child| {
+            self.record(child).previous_sibling
+        })
+        .collect();
         children.reverse();
         children
     }
 
     pub(super) fn has_children(&self, at: At) -> bool {
-        some(self.record(at).last_child).is_some()
+        self.record(at).last_child.is_some()
     }
 
     pub(super) fn has_several_children(&self, at: At) -> bool {
-        some(self.record(at).last_child)
-            .is_some_and(|child| some(self.record(child).previous_sibling).is_some())
+        self.record(at)
+            .last_child
+            .is_some_and(|child| self.record(child).previous_sibling.is_some())
     }
 
     /// The entry itself, its parent, and so on up to its root.
@@ -136,9 +144,9 @@ impl Index {
         self.by_id.insert(id.clone(), at);
         self.records.push(Record {
             id,
-            parent: NONE,
-            last_child: NONE,
-            previous_sibling: NONE,
+            parent: None,
+            last_child: None,
+            previous_sibling: None,
             place,
         });
         Ok(at)
@@ -146,8 +154,8 @@ impl Index {
 
     /// The number of the next entry.
     pub(super) fn check_room(&self) -> Result<At, StoreError> {
-        let next = u32::try_from(self.records.len()).ok();
-        next.filter(|&at| at < NONE).ok_or(StoreError::Full)
+        let next = self.records.len();
+        (next < u32::MAX as usize).then(|| At::new(next)).ok_or(StoreError::Full)
     }
 
     /// Hangs an entry from its parent, behind the children that it has.
@@ -156,9 +164,9 @@ impl Index {
             self.roots.push(at);
             return;
         };
-        let before = std::mem::replace(&mut self.record_mut(parent).last_child, at);
+        let before = self.record_mut(parent).last_child.replace(at);
         let record = self.record_mut(at);
-        record.parent = parent;
+        record.parent = Some(parent);
         record.previous_sibling = before;
     }
 
@@ -166,7 +174,7 @@ impl Index {
     pub(super) fn pop(&mut self) -> Option<Place> {
         let record = self.records.pop()?;
         self.by_id.remove(&record.id);
-        match some(record.parent) {
+        match record.parent {
             Some(parent) => self.record_mut(parent).last_child = record.previous_sibling,
             None => drop(self.roots.pop()),
         }

@@ -52,7 +52,7 @@ impl SessionStore {
             return None;
         }
         self.leaf = self.index.parent(leaf);
-        let is_last = self.index.check_room().is_ok_and(|next| next == leaf + 1);
+        let is_last = self.index.check_room().is_ok_and(|next| next.get() == leaf.get() + 1);
         let is_written = matches!(self.log, Log::File(_));
         if is_written || !is_last || self.index.label(leaf).is_some() {
             return Some(Removed::BranchedPast);

@@ -12,6 +12,7 @@ use crate::format::{self, ReadError};
 use crate::session::{Body, Label, Session};
 
 use super::first_lines::{Opened, VERSION, no_session, opened, options};
+use super::index::At;
 use super::index::Index;
 use super::log::{Log, LogFile};
 use super::migrate::migrate;
@@ -112,7 +113,7 @@ impl SessionStore {
     /// Fills the index from what was read.
     fn take(&mut self, session: Session) -> Result<(), StoreError> {
         let mut index = Index::default();
-        let numbers: Vec<u32> = session
+        let numbers: Vec<At> = session
             .indices()
             .map(|at| index.push_unlinked(session.id_at(at), session.place(at)))
             .collect::<Result<_, _>>()?;

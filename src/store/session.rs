@@ -7,7 +7,6 @@ use crate::session::json::Json;
 use crate::session::{EntryIndex, RawEntry, Session, time};
 
 use super::index::At;
-use super::tree::number;
 use super::{SessionStore, first_lines};
 
 impl SessionStore {
@@ -20,7 +19,7 @@ impl SessionStore {
     pub(super) fn extended(&self) -> Option<Session> {
         let before = self.session_before.lock().unwrap_or_else(PoisonError::into_inner).take()?;
         let last = before.line(EntryIndex::new(before.len() - 1));
-        let added = (before.len()..self.index.len()).map(number).zip(last + 1..);
+        let added = (before.len()..self.index.len()).map(At::new).zip(last + 1..);
         let entries = added.map(|(at, line)| self.raw_entry(at, line)).collect::<Option<_>>()?;
         before.extended(&self.bytes, entries)
     }

@@ -140,7 +140,7 @@ impl SessionStore {
     }
 
     pub(super) fn all(&self) -> impl ExactSizeIterator<Item = At> + use<> {
-        (0..self.len()).map(number)
+        (0..self.len()).map(At::new)
     }
 
     pub(super) fn ids(&self, of: &[At]) -> Vec<&str> {
@@ -154,10 +154,4 @@ impl SessionStore {
     pub(super) fn parsed(&self, at: At) -> Entry<'_> {
         Entry::parse(self.text(at))
     }
-}
-
-/// An index holds fewer entries than 2^32.
-#[expect(clippy::cast_possible_truncation, reason = "checked when they are added")]
-pub(super) fn number(at: usize) -> At {
-    at as At
 }
