@@ -19,6 +19,8 @@ use super::net::Net;
 pub enum FileStatus {
     /// It was not there before.
     Created,
+    /// It was written whole, and nothing was known of it before.
+    Written,
     /// It changed.
     Modified,
     /// It is no longer there.
@@ -35,6 +37,7 @@ impl FileStatus {
     pub fn name(self) -> &'static str {
         match self {
             FileStatus::Created => "created",
+            FileStatus::Written => "written",
             FileStatus::Modified => "modified",
             FileStatus::Deleted => "deleted",
             FileStatus::Moved => "moved",
@@ -127,6 +130,7 @@ impl FileAt<'_> {
         };
         let status = match self.status.name() {
             "unknown" | "modified" => "",
+            "written" => "created or overwritten",
             status => status,
         };
         let edits = match self.edits.len() {
@@ -190,11 +194,13 @@ impl Changes {
         let from = self.folder.shown(file.path_after(first)).to_owned();
         let from = Some(from).filter(|from| *from != path);
         let done = || edits.iter().map(|&at| &file.edits[at]).filter(|edit| edit.ok);
+        let first_done = edits.iter().copied().find(|&at| file.edits[at].ok);
         let verbs = (done().next().map(|edit| edit.verb), done().next_back().map(|edit| edit.verb));
         let status = match verbs {
             (_, Some(EditVerb::Deleted)) => FileStatus::Deleted,
             (Some(EditVerb::Created), _) => FileStatus::Created,
             (None, _) => FileStatus::Unknown,
+            _ if first_done.is_some_and(|at| file.is_new_by(at)) => FileStatus::Written,
             _ if from.is_some() => FileStatus::Moved,
             _ => FileStatus::Modified,
         };

@@ -77,7 +77,7 @@ fn a_line_a_file_says_what_became_of_it() {
     folder.run(&["changes", "s.jsonl"]).success().stdout_eq(str![[r#"
 a.txt      +2 -2  3 edits
 b.txt      +0 -0  2 edits
-new/c.txt  +1 -0  1 edit, in part
+new/c.txt  +1 -0  1 edit, created or overwritten, in part
 3 files, +3 -2, 1 edit undone, 1 edit failed
 
 "#]]);
@@ -134,7 +134,7 @@ fn json_has_each_edit() {
     );
     assert_eq!(report["files"][0]["edits"][2]["ok"], false);
     assert_eq!(report["files"][2]["known"], "part");
-    assert_eq!(report["files"][2]["status"], "modified");
+    assert_eq!(report["files"][2]["status"], "written");
 }
 
 fn git(folder: &Path, args: &[&str]) -> std::process::Output {

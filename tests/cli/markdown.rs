@@ -38,7 +38,7 @@ Done. Flour, eggs and lemons are left.
 
 1 file, +3 −0
 
-- `shopping.txt` +3 −0, 1 edit, in part
+- `shopping.txt` +3 −0, 1 edit, created or overwritten, in part
 
 "#]]);
 }
@@ -181,7 +181,7 @@ fn the_files_that_changed_stand_at_the_end_or_alone() {
         String::from_utf8(folder.run(&args).success().get_output().stdout.clone()).unwrap()
     };
     let (story, alone) = (text(&[]), text(&["--changes"]));
-    let line = "\n- `beds.py` +49 −0, 3 edits, in part\n";
+    let line = "\n- `beds.py` +49 −0, 3 edits, created or overwritten, in part\n";
     assert!(story.ends_with(line), "{story}");
     assert!(
         alone.contains(line) && alone.contains("```diff\n@@ -0,0 +1,49 @@\n+#!/usr/bin"),
