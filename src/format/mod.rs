@@ -1,5 +1,8 @@
 //! From a file's bytes to a [`Session`]: a file or a folder for each format, with a line in
 //! `READERS`; its name stands in [`Format`].
+//!
+//! A rule that comes from a format says in its comment where it was seen: a program with the version whose files,
+//! output or package were read, or a public page. `docs/formats.md` (Sources) spells out the short names of pages.
 
 mod atif;
 mod blocks;

@@ -20,6 +20,7 @@ pub(super) fn type_of<'j>(json: &'j Json<'_>) -> &'j str {
     text(json, "type").or_else(role).unwrap_or_default()
 }
 
+// Attachment `queued_command` {prompt, commandMode}: toolpath, agentsview, for 2.1.x.
 /// What a person typed while the agent was at work.
 pub(super) fn is_queued_prompt(json: &Json<'_>) -> bool {
     let Some(attachment) = json.get("attachment") else { return false };
@@ -28,6 +29,7 @@ pub(super) fn is_queued_prompt(json: &Json<'_>) -> bool {
         && attachment.get("prompt").is_some()
 }
 
+// `progress` lines with data {type: agent_progress, agentId, message}: 2.1.12.
 /// The agent that a line of the session tells the progress of.
 pub(super) fn progress_of<'j>(json: &'j Json<'_>) -> Option<&'j str> {
     let data = json.get("data").filter(|_| text(json, "type") == Some("progress"))?;

@@ -41,9 +41,12 @@ fn words<'a>(name: &'static str, is_open: bool, text: String) -> Option<Shown<'a
     (!text.trim().is_empty()).then_some(Shown::Words(Words { name, text, is_open }))
 }
 
+// Seen: informational, api_retry, permission_denied, model_refusal_no_fallback in 2.1.330. task_notification in both
+// 2.1.197 and 2.1.330. api_refusal and model_refusal_fallback: toolpath, agentsview.
 fn system<'a>(subtype: &str, line: &Json<'a>) -> Option<Shown<'a>> {
     let content = text(line, "content");
     match subtype {
+        // Of a prompt that a hook blocked it is the only record (toolpath, entry-types.md, 2.1.274).
         "informational" => words(notice::INFORMATION, true, content?.to_owned()),
         "api_retry" => {
             let number = |key| line.get(key).and_then(Json::as_f64);
@@ -85,6 +88,7 @@ fn system<'a>(subtype: &str, line: &Json<'a>) -> Option<Shown<'a>> {
     }
 }
 
+// `subagents/workflows/<run>/journal.jsonl`: agentsview.
 /// What an agent of a workflow found.
 fn workflow_result<'a>(line: &Json<'a>) -> Option<Shown<'a>> {
     let result = line.get("result")?;
@@ -115,6 +119,7 @@ fn refusal(line: &Json<'_>, content: Option<&str>) -> String {
     said
 }
 
+// plan_mode: 2.1.12. The other types and their fields: toolpath and agentsview, for 2.1.x.
 fn attachment<'a>(attachment: &Json<'a>) -> Option<Shown<'a>> {
     let field = |key| text(attachment, key);
     match field("type")? {

@@ -17,6 +17,9 @@ pub(super) enum CommandText<'t> {
     Injected(&'static str),
 }
 
+// Seen: the caveats (2.1.12 to 2.1.197), `[Request interrupted` (2.1.12 to 2.1.330), "continued" (2.1.37 to 2.1.330),
+// `<ide_opened_file>` (2.1.25, 2.1.37). Others: toolpath (entry-types.md) and agentsview; `<teammate-message`:
+// claude-code-log, dev-docs/teammates.md.
 /// What the program puts in under the user's name, by how it begins.
 const INJECTED: [(&str, &str); 12] = [
     ("<local-command-caveat>", "local-command-caveat"),
@@ -61,6 +64,7 @@ fn only_text<'j>(json: &'j Json<'_>) -> Option<&'j str> {
     }
 }
 
+// `<command-name>` or `<command-message>` first: 1.0.98 to 2.1.330. `<bash-input>`, `<bash-stdout>`: 2.1.37, 2.1.330.
 pub(super) fn read(said: &str) -> Option<CommandText<'_>> {
     let said = said.trim();
     let tag = |name: &str| tagged(said, name);
@@ -87,6 +91,7 @@ pub(super) fn read(said: &str) -> Option<CommandText<'_>> {
     injected.filter(|(_, name)| !goes_on(said, name)).map(|(_, name)| CommandText::Injected(name))
 }
 
+// `<ide_opened_file>` as a block ahead of the prompt: 2.1.25, 2.1.37.
 /// How many blocks stand ahead of what the person typed: what an editor said it shows.
 pub(super) fn editor_blocks(blocks: &[Json<'_>]) -> usize {
     let is_editors = |block: &&Json<'_>| {

@@ -38,6 +38,8 @@ pub(super) fn blocks(content: Option<Json<'_>>) -> Vec<Json<'_>> {
     }
 }
 
+// Blocks of Anthropic's Messages API, as 1.0.98 to 2.1.330 store them. `redacted_thinking` and `document`: that API's
+// documentation and toolpath, messages.md. `fallback` {from, to}: toolpath, agentsview, for 2.1.x.
 fn block(block: Json<'_>) -> Json<'_> {
     let taken = |key: &str| block.get(key).cloned();
     match text(&block, "type") {
@@ -104,6 +106,7 @@ pub(super) fn written_chars(block: &Json<'_>) -> usize {
     said.map(|said| said.chars().count()).or_else(call).unwrap_or_default()
 }
 
+// `toolUseResult`: an object by tool (1.0.98 to 2.1.330), or a text where the call failed or was denied.
 /// What a tool left for viewers, as far as the renderers or a reader can use it.
 pub(super) fn details<'a>(left: Option<Json<'a>>, said: &str) -> Option<Json<'a>> {
     match left? {
@@ -139,6 +142,7 @@ fn is_small(value: &Json<'_>) -> bool {
     }
 }
 
+// {oldStart, oldLines, newStart, newLines, lines}, line numbers from 1: 1.0.98 to 2.1.330.
 /// A `structuredPatch` as `diff -u` writes it.
 fn unified(hunks: &Json<'_>) -> Option<String> {
     let mut diff = String::new();
@@ -160,6 +164,7 @@ fn unified(hunks: &Json<'_>) -> Option<String> {
     (!diff.is_empty()).then_some(diff)
 }
 
+// Documented, but in no file that was read: toolpath (format-changelog.md), agentsview. The texts: openclaude.
 /// The file in `tool-results/` that a result too large for its line was saved to.
 pub(super) fn saved_as(said: &str) -> Option<&str> {
     const BEGINNINGS: [&str; 4] =

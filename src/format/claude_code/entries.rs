@@ -173,8 +173,10 @@ impl<'s> Writer<'s> {
         for &at in &node.rows {
             let mut line = Fields::new(self.parsed(at));
             let message = line.take("message");
+            // 2.1.330; with the model `<synthetic>` also in 2.1.12, 2.1.37 and 2.1.197.
             failed |= line.take("isApiErrorMessage").is_some_and(|flag| flag.is_truthy());
             error = line.take("error").or(error);
+            // Of files of 2025, in US dollars: other readers. None of 1.0.98 or later that was read has it.
             cost = line.take("costUSD").or(cost);
             match message {
                 Some(message @ Json::Object(_)) => {
@@ -183,6 +185,7 @@ impl<'s> Writer<'s> {
                     id = message.take("id").map(Json::into_text).or(id);
                     model = message.take("model").or(model);
                     provider = message.take("provider").or(provider);
+                    // Each block of a response is a line of its own with the same message id (1.0.98 to 2.1.330).
                     usage = larger(message.take("usage"), usage);
                     stop = message.take("stop_reason").or(stop);
                 }
@@ -199,6 +202,7 @@ impl<'s> Writer<'s> {
         }
         let has_words = content.iter().any(|block| text(block, "type") == Some("text"));
         let calls = content.iter().any(|block| text(block, "type") == Some("toolCall"));
+        // 2.1.12 to 2.1.330.
         // Answers that the program makes up have no model behind them.
         let model = model.filter(|model| model.as_str() != Some("<synthetic>"));
         let stop = if failed { Some(string("error")) } else { stop_reason(stop, calls) };
@@ -212,6 +216,7 @@ impl<'s> Writer<'s> {
         self.message(spot, message.json());
     }
 
+    // Rows of a stream state the number of `message_start`, mostly 1 (2.1.197, 2.1.330).
     /// Whether the output tokens are those that a response begins with, not its own: in a stream
     /// nothing else stands there, and a text is never so much longer than its tokens.
     fn is_placeholder(&self, usage: Option<&Json<'_>>, content: &[Json<'_>]) -> bool {
@@ -223,6 +228,7 @@ impl<'s> Writer<'s> {
         self.file.lines.stream.is_some() || written() > output * CHARS_PER_TOKEN
     }
 
+    // `compactMetadata` {preTokens, postTokens (counts of tokens), preservedSegment {headUuid}}: 2.1.37, 2.1.197.
     fn compaction(&mut self, spot: Spot, node: &Node) {
         let mut summary = String::new();
         let mut about = None;

@@ -12,6 +12,7 @@ pub(super) fn slash(name: &str, arguments: &str) -> String {
     format!("{mark}{name}{blank}{arguments}")
 }
 
+// The values of `stop_reason`: documentation of Anthropic's Messages API.
 /// Anthropic's reasons in the core's words; unknown ones stay as they are.
 pub(super) fn stop_reason(reason: Option<Json<'_>>, calls: bool) -> Option<Json<'_>> {
     let Some(reason) = reason else { return calls.then(|| string("toolUse")) };
@@ -24,6 +25,7 @@ pub(super) fn stop_reason(reason: Option<Json<'_>>, calls: bool) -> Option<Json<
     Some(string(known))
 }
 
+// `usage` of Anthropic's Messages API (1.0.98 to 2.1.330): counts of tokens; input is without what the cache gave.
 pub(super) fn tokens<'a>(usage: &Json<'a>, cost: Option<Json<'a>>) -> Option<Json<'a>> {
     let count = |key| usage.get(key).cloned();
     matches!(usage, Json::Object(_)).then(|| {
@@ -46,6 +48,7 @@ pub(super) fn with_output(usage: Json<'_>, output: Option<f64>) -> Json<'_> {
     Json::Object(fields)
 }
 
+// agentsview takes the largest too; in a stored session of 2.1.330 the last line of a response has the real number.
 /// The usage with more output: lines written while a response streams hold a part of it.
 pub(super) fn larger<'a>(next: Option<Json<'a>>, known: Option<Json<'a>>) -> Option<Json<'a>> {
     let output = |usage: &Json<'_>| usage.get("output_tokens").and_then(Json::as_f64);
@@ -55,6 +58,7 @@ pub(super) fn larger<'a>(next: Option<Json<'a>>, known: Option<Json<'a>>) -> Opt
     }
 }
 
+// `bash_progress` {fullOutput} in 2.1.12 to 2.1.37, `agent_progress` {normalizedMessages} in 2.1.12.
 /// Each progress of a command repeats all its output so far, which its result
 /// holds, and that of an agent its messages in a second form.
 pub(super) fn drop_repeated(data: &mut Json<'_>) {

@@ -16,6 +16,7 @@ pub(super) const LISTING: Listing = Listing {
     take_beside: None,
 };
 
+// `CLAUDE_CONFIG_DIR`, else `~/.claude` (2.1.330; toolpath, directory-layout.md). `~/.config/claude`: other readers.
 fn folders(env: &Env) -> Vec<SessionsFolder> {
     let own = env.claude_config_dir.clone();
     let newer = own.is_none().then(|| env.in_home(".config/claude")).flatten();
@@ -34,6 +35,7 @@ fn take(listed: &mut Listed, line: &Json<'_>) {
     let at = listed.line(line);
     let is = |key: &str| line.get(key).is_some_and(Json::is_truthy);
     match text(line, "type") {
+        // A chosen title beats the model's; the last of each wins (toolpath, entry-types.md; agentsview).
         Some("custom-title") => {
             listed.title = owned(line, "customTitle");
             listed.is_title_chosen = true;

@@ -7,7 +7,9 @@
 //! branches put in line), [`entries`] (written anew, with [`results`] and [`events`]), [`unit`] (one session of
 //! the file), [`agents`] (the sessions of sub-agents). What a headless run prints is read the same way, by [`stream`].
 //!
-//! The format is not documented; what is known of it comes from its readers.
+//! The format is not documented. Versions in comments are those of Claude Code whose session files or output were read:
+//! 1.0.98 to 2.1.37 in public repositories, 2.1.197 and 2.1.330 run for leafpress. The rest is what other readers
+//! say: toolpath (`claude-code/`), agentsview, claude-code-log, openclaude (docs/formats.md, Sources).
 
 mod access;
 mod agents;
@@ -47,6 +49,7 @@ use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
 use super::translation::Translation;
 
+// queue-operation, last-prompt: 2.1.330. file-history-snapshot, pr-link: 2.1.37. Others: toolpath, entry-types.md.
 /// Types of lines that no other agent writes.
 const OWN_TYPES: [&str; 7] = [
     "file-history-snapshot",
@@ -61,6 +64,7 @@ const OWN_TYPES: [&str; 7] = [
 pub(super) const READER: Reader =
     Reader { format: Format::ClaudeCode, recognizes, read, listing: Some(listing::LISTING) };
 
+// No line is of type `session`, which is the header of pi, omp and OpenClaw (pi 1.5.2).
 /// No header, and lines linked as Claude Code links them; or a whole JSON value of its kind.
 fn recognizes(probe: &Probe<'_>) -> bool {
     probe.whole.is_none()
@@ -76,11 +80,13 @@ fn is_own(line: &Json<'_>, is_row: bool) -> bool {
     let has_content = line.get("message").is_some_and(|said| said.get("content").is_some());
     match kind {
         "user" | "assistant" => has_content,
+        // `system/init`, the first row of a stream (2.1.197, 2.1.330).
         "system" if has("claude_code_version") => is_row,
         "system" | "attachment" | "progress" => {
             let linked = ["parentUuid", "uuid", "sessionId", "session_id"].into_iter().any(has);
             linked && (has("message") || has("isSidechain") || has("parentUuid"))
         }
+        // Without a uuid or a session id of its own (2.1.12; toolpath, entry-types.md).
         "summary" => has("leafUuid"),
         // The first rows of a run, where it prints a long response in parts.
         "stream_event" => is_row && has("session_id") && has("event"),

@@ -54,6 +54,7 @@ struct Open {
     prompts: usize,
 }
 
+// One response is several lines of one message id and request id (1.0.98 to 2.1.330), which results may part.
 pub(super) fn group(rows: &[Row], links: &Links, members: &[usize]) -> Nodes {
     let is_list = is_list(rows, links, members);
     let mut nodes = Nodes::default();
@@ -198,6 +199,7 @@ impl Nodes {
         }
     }
 
+    // The line behind a `compact_boundary` is a user's with `isCompactSummary` (2.1.37, 2.1.197).
     /// The node that a summary or an output belongs to, if that lacks one.
     fn partner(&self, rows: &[Row], links: &Links, at: usize) -> Option<usize> {
         let wanted = match rows[at].kind {

@@ -42,6 +42,7 @@ impl Operation {
         id: String,
         at: usize,
     ) -> Option<Operation> {
+        // enqueue, dequeue: 2.1.37 to 2.1.330; remove: 2.1.37; popAll and the reasons: see `queue.rs`.
         let kind = match text(json, "operation")? {
             "enqueue" => OperationKind::Enqueue,
             "dequeue" => OperationKind::Dequeue,

@@ -25,6 +25,7 @@ impl Writer<'_> {
         let mut content = blocks(fields.take("content"));
         let is_error = fields.take("is_error").is_some_and(|flag| flag.is_truthy());
         let short = words(&content);
+        // `durationMs` of a tool, `totalDurationMs` of an agent, in milliseconds (1.0.98 to 2.1.330).
         let ms = left.as_ref().and_then(|left| {
             let ms = left.get("durationMs").or_else(|| left.get("totalDurationMs"))?;
             ms.as_f64().and(Some(ms.clone()))
@@ -34,6 +35,7 @@ impl Writer<'_> {
         let mut details = details(left, &short);
         let saved = self.saved(&short, beside.as_deref()).map(|(name, whole)| (Some(name), whole));
         // Saved at a place of another name, it stands in its line all the same.
+        // 2.1.x as openclaude has it; no file that was read holds one.
         let is_preview = short.trim_start().starts_with("<persisted-output>");
         let saved = saved.or_else(|| Some((None, beside.filter(|_| is_preview)?)));
         if let Some((name, whole)) = saved {

@@ -143,6 +143,7 @@ impl Row {
             let request = text(json, "requestId").map(str::to_owned);
             Some((text(message, "id")?.to_owned(), request))
         });
+        // A `compact_boundary` has parentUuid null and names the line before it here (2.1.37, 2.1.197).
         let logical = || text(json, "logicalParentUuid").filter(|_| uuid.is_some());
         let parent = text(json, "parentUuid").or_else(logical);
         Some(Row {
@@ -185,7 +186,9 @@ impl RowKind {
             "assistant" => RowKind::Assistant,
             RUN_END => RowKind::RunEnd,
             "system" => match text(json, "subtype") {
+                // 2.1.37, 2.1.197.
                 Some("compact_boundary") => RowKind::Boundary,
+                // claude-code-log's models.
                 Some("local_command") => match commands::of(json) {
                     Some(CommandText::Command { .. }) => RowKind::Command,
                     Some(CommandText::Output { .. }) => RowKind::Output,
@@ -194,10 +197,12 @@ impl RowKind {
                 _ => RowKind::Event,
             },
             "attachment" if is_queued_prompt(json) => RowKind::Queued,
+            // 2.1.37, 2.1.197.
             "user" if flag(json, "isCompactSummary") => RowKind::Summary,
             "user" if answers => RowKind::Said,
             "user" => match commands::of(json) {
                 Some(CommandText::Injected("local-command-caveat")) => RowKind::Caveat,
+                // Written by the program (1.0.98 to 2.1.330).
                 _ if flag(json, "isMeta") => RowKind::Said,
                 Some(CommandText::Injected("interrupted")) => RowKind::Interruption,
                 Some(CommandText::Command { .. } | CommandText::Bash(_)) => RowKind::Command,
@@ -222,6 +227,7 @@ impl Call {
         }
         let name = owned(block, "name");
         let input = block.get("input");
+        // `Task` up to 2.1.12, `Agent` in 2.1.197 and 2.1.330; {prompt, description, subagent_type}.
         let task = input.filter(|_| matches!(name.as_str(), "Task" | "Agent")).map(|input| Task {
             prompt: owned(input, "prompt"),
             description: text(input, "description").map(str::to_owned),
@@ -272,6 +278,7 @@ fn parts(kind: &str, blocks: &[Json<'_>]) -> usize {
     parts.max(1)
 }
 
+// `toolUseResult.agentId`, else the line `agentId: <id>` at the end of the result's text (2.1.12 to 2.1.330).
 fn ran_agent(json: &Json<'_>, blocks: &[Json<'_>]) -> Option<RanAgent> {
     let stated = json.get("toolUseResult").and_then(|result| text(result, "agentId"));
     if let Some(id) = stated {

@@ -1,4 +1,4 @@
-//! The end of a run in its stream: how it ended, what it took, and which calls were denied.
+//! The end of a run in its stream: how it ended, what it took, and which calls were denied (2.1.197, 2.1.330).
 
 use crate::format::run::{Ended, RunEnd, number};
 use crate::format::translation::Spot;
@@ -75,6 +75,8 @@ impl Writer<'_> {
     }
 }
 
+// `terminal_reason` is completed, api_error, max_turns, aborted_streaming or aborted_tools. An API error is subtype
+// success with `is_error` true (2.1.197, 2.1.330).
 fn ended(line: &Json<'_>) -> Ended {
     if text(line, "terminalReason").is_some_and(|reason| reason.starts_with("aborted_")) {
         Ended::Stopped
@@ -85,6 +87,7 @@ fn ended(line: &Json<'_>) -> Ended {
     }
 }
 
+// `errors` of error_during_execution and error_max_turns, `result` of success (2.1.330).
 /// What a run printed, or why it failed.
 fn said(line: &Json<'_>, ended: Ended) -> Option<String> {
     let errors = line.get("errors").map(Json::items).unwrap_or_default();
@@ -94,6 +97,7 @@ fn said(line: &Json<'_>, ended: Ended) -> Option<String> {
     Some(said.trim().to_owned()).filter(|said| !said.is_empty())
 }
 
+// `permission_denials` [{tool_name, tool_use_id, tool_input}]: 2.1.330.
 /// `Denied: Bash rm -rf tests, Write /etc/hosts`, as a line of Markdown.
 fn denials(line: &Json<'_>) -> Option<String> {
     let denied = line.get("permissionDenials")?.items();
@@ -119,6 +123,7 @@ fn code(said: &str) -> String {
     format!("{fence}{blank}{said}{blank}{fence}")
 }
 
+// `contextWindow` in tokens (2.1.197, 2.1.330).
 fn windows<'a>(line: &Json<'a>) -> Option<Json<'a>> {
     let Json::Object(models) = line.get("modelUsage")? else { return None };
     let windows = models.iter().filter_map(|(model, about)| {

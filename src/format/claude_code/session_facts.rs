@@ -32,6 +32,8 @@ struct Fork {
 }
 
 impl SessionFacts {
+    // `forkedFrom` is on each copied line of `/branch`, `session-branch` is a first line: openclaude. `relocated`:
+    // toolpath, entry-types.md. `sessionKind`, `supersedesUuids`: agentsview. `snipMetadata`: openclaude.
     /// Takes what a line says.
     pub(super) fn read(&mut self, line: u32, json: &Json<'_>) {
         let named = |json: &Json<'_>, key| text(json, key).map(str::to_owned);

@@ -1,7 +1,7 @@
 //! The rows that `claude -p --output-format stream-json` prints, and the same as one array.
 //!
 //! They say what the lines of a stored session say, with other names and without parents:
-//! [`stored_form`] renames them, once for each reading of a row. [`Stream`] takes what only such a
+//! [`stored_form`] renames them, once for each reading of a row (2.1.197, 2.1.330). [`Stream`] takes what only such a
 //! stream has: partial messages, tasks, the rows that end a run.
 
 use std::borrow::Cow;
@@ -18,6 +18,7 @@ use super::stream_totals::Totals;
 /// The type of the row that ends a run, which in a stored session is another's.
 pub(super) const RUN_END: &str = "run-end";
 
+// Seen in 2.1.330; auth_status, rate_limit_event and tool_progress: reference of the Claude Agent SDK, `SDKMessage`.
 /// Rows of a stream that say nothing which other rows do not say.
 const NOISE: [&str; 11] = [
     "auth_status",
@@ -57,9 +58,11 @@ pub(super) fn stored_form(json: Json<'_>) -> (Json<'_>, bool) {
     }
     let mut json = Json::Object(fields);
     let mut more = Vec::new();
+    // Rows of a sub-agent (2.1.197, 2.1.330); their prompt is there only of an agent that the main one waits for.
     if text(&json, "parentToolUseId").is_some() {
         more.push("isSidechain");
     }
+    // Written by the program: a summary after `/compact` (2.1.197), a second try after a refusal (2.1.330).
     if flag(&json, "isSynthetic") {
         let content = json.get("message").and_then(|message| message.get("content"));
         let is_summary = content.is_some_and(|content| {
@@ -181,6 +184,7 @@ impl Stream {
                 if let Some(content) = message.get("content").filter(|_| call.is_empty()) {
                     self.said.insert(text_mark(&said_by(content), &self.hasher));
                 }
+                // `--include-partial-messages`: it comes before the block's `content_block_stop` (2.1.197, 2.1.330).
                 // Each row has the block that was just printed in parts.
                 if let Some(open) = self.open.get_mut(&call)
                     && text(message, "id") == Some(open.id.as_str())
@@ -218,6 +222,7 @@ impl Stream {
         }
     }
 
+    // `system/task_started` {task_id = the agent's id, tool_use_id, prompt, subagent_type}: 2.1.197, 2.1.330.
     fn task(&mut self, value: &Value<'_>, json: &Json<'_>, at: usize) {
         let (Some(task), Some(call)) = (text(json, "taskId"), text(json, "toolUseId")) else {
             return;
@@ -281,6 +286,7 @@ impl Stream {
                     open.blocks.remove(&nth);
                 }
             }
+            // The only place in a stream where a response's output tokens stand (2.1.197, 2.1.330).
             "message_delta" => {
                 let Some(open) = self.open.get(&call) else { return };
                 let output = event.get("usage").and_then(|usage| usage.get("output_tokens"));
