@@ -93,6 +93,7 @@ impl Frame {
     }
 }
 
+// `unsupported call`: 0.169.0; the others: codex-rs, core (tool router and calls in parallel).
 /// Texts that Codex gives in place of an output, whatever the tool.
 fn of_any_tool(output: &str) -> Ending {
     let output = output.trim_end();
@@ -108,12 +109,14 @@ fn of_any_tool(output: &str) -> Ending {
 }
 
 fn of_command(output: &str) -> Ending {
+    // apply_patch and patch rejected: 0.169.0; exec_command and write_stdin: codex-rs, core.
     const REFUSED: [&str; 4] = [
         "apply_patch verification failed: ",
         "patch rejected: ",
         "exec_command failed for `",
         "write_stdin failed: ",
     ];
+    // codex-rs, core.
     // What Codex writes where the user said no.
     const DENIED: [&str; 2] = ["exec command rejected by user", "patch rejected by user"];
     if REFUSED.iter().any(|words| output.starts_with(words)) || DENIED.contains(&output.trim_end())
@@ -123,6 +126,7 @@ fn of_command(output: &str) -> Ending {
     of_head(output).unwrap_or_else(|| of_any_tool(output))
 }
 
+// Both forms: 0.169.0, of apply_patch and of exec_command. A wall time is in seconds.
 /// The lines above `Output:`, in one of two forms. `Exit code` and `Wall time` come first, or
 /// `Chunk ID`, `Wall time` and `Process exited with code`; counts may follow.
 fn of_head(output: &str) -> Option<Ending> {
@@ -164,6 +168,7 @@ pub(super) fn running_session(output: &str) -> Option<&str> {
     head.find_map(|line| line.strip_prefix("Process running with session ID "))
 }
 
+// "Script running with cell ID N", "Script failed", "Script completed": 0.169.0.
 /// The cell of a script of code mode that goes on, by the first block of its output.
 pub(super) fn running_cell<'j>(output: &'j Json<'_>) -> Option<&'j str> {
     let first = text(output.items().first()?, "text")?;
@@ -198,6 +203,8 @@ impl Endings {
     }
 }
 
+// `status` and `exit_code`: 0.169.0. `success` and `result` {Ok {isError} or Err}: 0.146.0, `patch_apply_end`,
+// `mcp_tool_call_end`.
 pub(super) fn of_event(about: &Json<'_>) -> Ending {
     let code = about.get("exit_code").and_then(Json::as_f64).map(Ending::of_code);
     let result = about.get("result");

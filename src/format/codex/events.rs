@@ -11,6 +11,7 @@ use super::review;
 use super::told::Said;
 use super::turns::rolled_back;
 
+// task_started: 0.77.0 to 0.169.0. Others: codex-rs, protocol (`EventMsg`) and rollout (policy).
 /// Events of which each says what an item or another line says too.
 const SAID_ELSEWHERE: [&str; 7] = [
     "context_compacted",
@@ -39,6 +40,7 @@ impl CodexReader {
                 self.title = text(payload, "thread_name").map(str::to_owned);
                 self.count(event);
             }
+            // `num_turns`: the last so many turns of the user are undone (codex-rs, rollout).
             "thread_rolled_back" => {
                 self.flush();
                 if let Some(standing) = self.turns.roll_back(rolled_back(payload)) {
@@ -78,6 +80,7 @@ impl CodexReader {
         self.message(at, NewMessage::stopped(how, why).json());
     }
 
+    // `task_complete` {last_agent_message, error {message, codex_error_info}}: 0.169.0.
     /// The end of a turn. Newer files say only here why one failed, others in an `error` too.
     fn completed(&mut self, at: At, event: &str, payload: &Json<'_>) {
         let said = self.error.take();

@@ -1,4 +1,5 @@
-//! What an event says of something that ran and ended: a command, a patch, a tool of a server.
+//! What an event says of something that ran and ended: a command, a patch, a tool of a server. `*_end`: 0.146.0;
+//! items: 0.169.0.
 
 use crate::format::probe::text;
 use crate::session::json::Json;
@@ -119,6 +120,7 @@ fn output(about: &Json<'_>) -> String {
     failed.or(error).unwrap_or_default().to_owned()
 }
 
+// 0.146.0 and 0.169.0; the result is in milliseconds.
 /// `{secs, nanos}`.
 fn duration(duration: Option<&Json<'_>>) -> Option<f64> {
     let part = |key| duration?.get(key)?.as_f64();

@@ -1,4 +1,6 @@
-//! The first pass: what must be known before the first entry is written.
+//! The first pass: what must be known before the first entry is written. It goes over all values once; the second
+//! pass (`reader.rs`) writes entries, and asks here for what later lines say: whether an event repeats an item
+//! (`told.rs`), what a response took, where a turn was stopped, which call a result that came late belongs to.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -113,6 +115,7 @@ impl FirstPass {
         }
     }
 
+    // `compacted` {message = words of the program + the summary, replacement_history}: 0.169.0.
     /// The model wrote the summary as a message, which the line repeats behind words of its own.
     fn compacted(&mut self, payload: &Json<'_>) {
         let summary = text(payload, "message").unwrap_or_default().trim_end();
@@ -203,6 +206,7 @@ impl FirstPass {
         self.spent(info.get("total_token_usage"), info.get("last_token_usage"), window);
     }
 
+    // `token_usage_record` {usage, thread_token_usage}: 0.169.0; `token_count`: 0.146.0, 0.169.0. Counts of tokens.
     /// What an answer took comes after it: in a record of its own, which newer versions write, and
     /// in a count, which may come twice. All say what the thread took until then.
     fn spent(&mut self, total: Option<&Json<'_>>, last: Option<&Json<'_>>, window: Option<f64>) {
@@ -241,6 +245,7 @@ impl Tokens {
     fn add(&mut self, told: &Json<'_>) {
         let count = |key: &str| told.get(key).and_then(Json::as_f64).unwrap_or(0.0);
         let cached = count("cached_input_tokens");
+        // And output counts reasoning (0.169.0; codex-rs, protocol: `TokenUsage`).
         // Their input counts what came from the cache too.
         let input = (count("input_tokens") - cached).max(0.0);
         let told = [input, count("output_tokens"), cached, count("cache_write_input_tokens")];

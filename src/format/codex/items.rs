@@ -10,6 +10,8 @@ use super::ending::Ending;
 /// What a sub-agent reports, which the program puts in under the user's name or the model's.
 pub(super) const NOTIFICATION: &str = "<subagent_notification>";
 
+// Seen in 0.169.0: environment_context, permissions, turn_aborted, user_shell_command. AGENTS.md: 0.77.0.
+// subagent_notification: agentsview. user_instructions and skill: codex-rs, core and protocol.
 /// What the program puts in under the user's name, by how it begins.
 const INJECTED: [(&str, &str); 8] = [
     ("<environment_context>", "environment_context"),
@@ -28,6 +30,7 @@ pub(super) fn injected(beginning: &str) -> Option<&'static str> {
     INJECTED.iter().find(|(start, _)| beginning.starts_with(start)).map(|(_, name)| *name)
 }
 
+// codex-rs, protocol: `ResponseItem`.
 /// Whether an item is the model's request for a tool.
 pub(super) fn is_call(item: &str) -> bool {
     matches!(
@@ -49,6 +52,7 @@ pub(super) struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
+    // The object in a text: codex-rs, core, up to the versions that write "Exit code:" instead. Blocks: 0.169.0.
     /// The output is a text, a list of blocks, or an object, which may be within a text:
     /// `{output, metadata: {exit_code, duration_seconds}}`.
     pub(super) fn read(payload: &Json<'a>, tool: Option<&str>) -> Answer<'a> {
@@ -135,6 +139,7 @@ fn block<'a>(block: &Json<'a>) -> Option<Json<'a>> {
     }
 }
 
+// `content`, `summary`, `encrypted_content`: codex-rs, protocol; 0.169.0.
 /// Reasoning: its raw text where there is one, else its summary; without both it was withheld.
 pub(super) fn reasoning<'j>(payload: &'j Json<'j>) -> Json<'j> {
     let raw = texts(payload, "content").join("\n\n");

@@ -1,5 +1,5 @@
 //! Calls whose result, or the rest of it, only an event tells: the rollout was copied in the middle
-//! of a turn, or a command went on in the background and ended later.
+//! of a turn, or a command went on in the background and ended later ("Process running with session ID N": 0.169.0).
 
 use std::collections::HashMap;
 

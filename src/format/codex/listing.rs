@@ -12,6 +12,7 @@ use super::reader::REQUEST;
 pub(super) const LISTING: Listing =
     Listing { folders, names: is_rollout, begins, take, take_beside: None };
 
+// `$CODEX_HOME`, else `~/.codex`: codex-rs, rollout; 0.169.0.
 fn folders(env: &Env) -> Vec<SessionsFolder> {
     /// By year, month and day.
     const LEVELS: usize = 3;
@@ -20,6 +21,7 @@ fn folders(env: &Env) -> Vec<SessionsFolder> {
     current.into_iter().chain(SessionsFolder::within(own, "archived_sessions", 0)).collect()
 }
 
+// `.jsonl.zst`, those older than 7 days: codex-rs, rollout (compression).
 /// Those of more than a week are compressed.
 fn is_rollout(name: &str) -> bool {
     is_lines(plain_name(name)) && name.starts_with("rollout-")
@@ -37,6 +39,7 @@ fn take(listed: &mut Listed, line: &Json<'_>) {
     let at = line.get("timestamp").and_then(time::read);
     let payload = line.get("payload").unwrap_or(line);
     match (text(line, "type"), text(payload, "type")) {
+        // codex-rs, rollout; letta trajectory.
         // A fork's file repeats the header of the thread that it came from.
         (Some("session_meta"), _) if !listed.id.is_empty() => {}
         (Some("session_meta"), _) => {

@@ -6,6 +6,9 @@
 //! for viewers, and is read only for what stands nowhere else. Lines have no
 //! ids, so entries are addressed by their line. The entries are a chain, but for
 //! turns that were rolled back, which are a branch of their own.
+//!
+//! Versions in comments are those of Codex: 0.169.0 was run for leafpress, 0.77.0 and 0.146.0 are in public files.
+//! codex-rs is its source, `codex-rs/rollout` and the protocol; letta trajectory read 0.101 to 0.144.
 
 mod agents;
 mod beside;
@@ -43,10 +46,12 @@ use first_pass::FirstPass;
 use reader::CodexReader;
 use thread::Facts;
 
+// 0.77.0 to 0.169.0; `world_state` since 0.146.0.
 /// Kinds of wrapped lines.
 const ENVELOPES: [&str; 6] =
     ["session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state"];
 
+// codex-rs, protocol: `ResponseItem`. Bare lines and `record_type` are of 2025 and in no file that was read.
 /// Kinds of response items, bare in the oldest files.
 const ITEMS: [&str; 8] = [
     "message",

@@ -27,6 +27,7 @@ use super::turns::{Standing, Turns};
 /// Of a thread's id, in UTF-16 units.
 const THREAD_UNITS: usize = 80;
 
+// Files of 2026-03 in public repositories; agentsview.
 /// Above what the person typed in an editor.
 pub(super) const REQUEST: &str = "## My request for Codex:";
 
@@ -119,6 +120,7 @@ impl CodexReader {
             "record" | "token_usage_record" | "inter_agent_communication_metadata" => {
                 self.count(kind);
             }
+            // 0.146.0, 0.169.0; codex-rs, rollout (policy).
             "world_state" | "inter_agent_communication" => self.custom(at, kind, payload.clone()),
             _ => self.unknown(at, kind, json.clone()),
         }
@@ -196,6 +198,9 @@ impl CodexReader {
         self.out.last_is_not_understood();
     }
 
+    // {id, forked_from_id, cwd, cli_version, git {branch}, model_provider, source}: 0.77.0 to 0.169.0. `session_id`
+    // is
+    // that of the root thread, `id` the thread's own (0.169.0).
     /// The header; a fork's file repeats that of the session it came from.
     fn meta(&mut self, at: At, payload: &Json<'_>) {
         if self.has_meta {
@@ -239,6 +244,7 @@ impl CodexReader {
         }
     }
 
+    // `turn_context` {model, effort}: 0.77.0 to 0.169.0.
     /// A turn's settings, written anew for every request.
     fn turn(&mut self, at: At, payload: &Json<'_>) {
         let before = self.now.last.clone();
@@ -274,6 +280,7 @@ impl CodexReader {
                 self.answered(at, std::iter::once(call).chain(picture(kind, payload)).collect());
             }
             "agent_message" => self.agent_message(at, payload),
+            // Code mode: 0.169.0 with gpt-6 models.
             "additional_tools" => self.custom(at, item, payload.clone()),
             "function_call_output" | "custom_tool_call_output" | "tool_search_output" => {
                 self.result(at, payload);

@@ -1,4 +1,5 @@
-//! Review mode: what is reviewed, and what was found, as text in Markdown.
+//! Review mode: what is reviewed, and what was found, as text in Markdown (0.146.0; codex-rs, protocol:
+//! `ReviewRequest`).
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,6 @@
 //! The output of `codex exec --json`: rows without times, of a run whose prompt, model and cost are
-//! not in it. Each item has an id and comes once or several times: when it starts, and when it ended.
+//! not in it. Each item has an id and comes once or several times: when it starts, and when it ended. Seen in
+//! 0.169.0.
 
 use std::collections::HashMap;
 
@@ -18,6 +19,7 @@ use crate::session::{DamageKind, Format, Session};
 
 use super::stream_items::{Item, State, has_ended, text_blocks};
 
+// `error` {message: "Reconnecting... 1/3 (…)"}: 0.169.0.
 /// What Codex says while it tries again.
 const RETRY: &str = "Reconnecting... ";
 
@@ -58,6 +60,7 @@ pub(super) fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, Re
     reader.finish().finish(source)
 }
 
+// Ids begin at item_0 in each run: 0.169.0.
 /// A row of an item: of which run it is, and its item's id. Ids begin again in each run.
 type ItemKey = (u32, String);
 
@@ -269,6 +272,7 @@ impl StreamReader {
         self.out.push(spot, "custom_message", fields);
     }
 
+    // 0.169.0: also over `resume` and, in a fork, with what the parent took. Counts of tokens.
     /// What the thread took, which each turn says of all turns until then.
     fn spent(&mut self, at: At, usage: Option<&Json<'_>>) {
         let Some(usage) = usage else { return };

@@ -1,4 +1,4 @@
-//! The items of `codex exec --json`.
+//! The items of `codex exec --json` (0.169.0). `todo_list` and `mcp_tool_call`: codex-rs, exec; no run wrote them.
 
 use crate::format::blocks::{number, text_block, thinking, tool_call};
 use crate::format::fields::object;

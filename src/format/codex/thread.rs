@@ -1,4 +1,6 @@
-//! What a rollout says of its thread and of the threads that it started.
+//! What a rollout says of its thread and of the threads that it started. `spawn_agent`, `SubAgentActivity` and
+//! `source.subagent.thread_spawn` {parent_thread_id, agent_path, agent_nickname}: 0.169.0. `collab_agent_spawn_end`
+//! and `sub_agent_activity`: 0.146.0. What spawn_agent gave back in older versions, {agent_id, nickname}: agentsview.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -39,6 +41,7 @@ enum Copied {
     Begin,
     /// The lines are the thread's own.
     Own,
+    // The first `turn_id` that the parent lacks is the fork's own: agentsview.
     /// Behind the second header, until a turn that the other thread lacks.
     Inherited(Rc<HashSet<String>>),
 }

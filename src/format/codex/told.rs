@@ -1,4 +1,5 @@
-//! Which events say what an item says too: these words are shown once.
+//! Which events say what an item says too: these words are shown once. Events by type: 0.77.0 to 0.146.0; as items:
+//! 0.169.0.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};

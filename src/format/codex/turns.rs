@@ -1,4 +1,4 @@
-//! Where each turn began, for what rolls turns back.
+//! Where each turn began, for what rolls turns back (`thread_rolled_back`: codex-rs, core and rollout).
 
 use crate::session::json::Json;
 
