@@ -1,4 +1,4 @@
-//! The sessions of sub-agents, each below the call that started it.
+//! The sessions of sub-agents, each below the call that started it: `agentId` or `data.parentToolCallId` (1.0.102).
 
 use crate::format::translation::Translation;
 use crate::session::Child;

@@ -25,6 +25,7 @@ pub(super) struct Attached<'a> {
 }
 
 impl<'a> Attached<'a> {
+    // Types: file {path}, directory, selection {filePath, text}, blob {data or assetId}, github_*: copilot-sdk.
     pub(super) fn read(data: &Json<'a>, known: &FirstPass) -> Attached<'a> {
         let mut attached = Attached::default();
         for attachment in data.get("attachments").map(Json::items).unwrap_or_default() {
@@ -86,11 +87,13 @@ pub(super) fn response<'a>(data: &Json<'a>, line_id: &str, known: &FirstPass) ->
     blocks
 }
 
+// `reasoningOpaque`: 1.0.68; `encryptedContent`: copilot-sdk. Both are kilobytes that no reader can read.
 /// The provider keeps the reasoning to itself, or gave it only for itself to read.
 fn is_withheld(data: &Json<'_>) -> bool {
     ["reasoningOpaque", "encryptedContent"].iter().any(|key| words(data, key).is_some())
 }
 
+// An object in 1.0.102; a text: copilot-sdk, test/harness.
 /// A request for a tool; arguments may be JSON within a text.
 pub(super) fn call<'a>(
     id: String,

@@ -19,16 +19,19 @@ impl CopilotReader {
         self.flush(unit);
         let data = event.data();
         let said = words(data, "content");
+        // What the model got: the prompt with a clock and reminders (1.0.68, 1.0.102).
         let transformed = words(data, "transformedContent");
         self.added_to += usize::from(transformed.is_some() && transformed != said);
         let attached = Attached::read(data, &self.known);
         let mut content: Vec<Json<'_>> = said.map(text_block).into_iter().collect();
         content.extend(attached.blocks);
+        // Absent for a person, `skill-…`, `agent-<id>`: copilot-sdk.
         let source = event.text("source").filter(|source| !source.is_empty());
         let goes_on = data.get("isAutopilotContinuation") == Some(&Json::Bool(true));
         let source = source.or(goes_on.then_some("autopilot"));
         let id = match source.filter(|source| !matches!(*source, "user" | "human")) {
             None => {
+                // idle, steering or queued: 1.0.68, 1.0.102.
                 let steers = text(data, "delivery") == Some("steering");
                 let message =
                     NewMessage::user(content).given("steering", steers.then_some(Json::Bool(true)));
@@ -54,6 +57,7 @@ impl CopilotReader {
         content.extend(response(data, line_id, &self.known).into_iter().map(Json::owned));
         let calls: Vec<String> = content.iter().filter_map(call_id).collect();
         let model = event.text("model").map(str::to_owned);
+        // `apiCallId` of the response and of `session.usage_record`: 1.0.102.
         // Said once, where several responses came of one request.
         let request = event.text("apiCallId").unwrap_or_default();
         let is_recorded = self.known.recorded.contains(request);
@@ -100,6 +104,7 @@ impl CopilotReader {
         unit.push_as(id, (line, time), "message", entry::message(message.json()));
     }
 
+    // `toolRequests` and `tool.execution_start` are one call (1.0.68, 1.0.102).
     /// The start of a call that a response or the person asked for is part of it.
     pub(super) fn started(&mut self, unit: usize, event: &Event<'_>) {
         let facts = event.call_id().and_then(|id| self.known.calls.get(id));

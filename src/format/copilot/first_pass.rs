@@ -1,4 +1,6 @@
-//! The first pass: what must be known before the first entry is written.
+//! The first pass: what must be known before the first entry is written. It goes over all events once; the second
+//! pass (`reader.rs`) writes entries, and asks here who asked for a call and whose it is, which reasoning and which
+//! prompt stand in two events, what each request took, and which shutdowns count.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
@@ -125,6 +127,7 @@ impl FirstPass {
             }
             "session.binary_asset" => self.asset(event),
             "session.usage_record" => self.request(event),
+            // Counters go on over resumes, so the last shutdown has all (agentsview).
             "session.shutdown" => {
                 let total = spending::total(event.data());
                 if total < self.counted {
@@ -280,6 +283,7 @@ impl CallFacts {
     }
 }
 
+// It mostly repeats a `user.message` (letta trajectory).
 /// The prompt that a hook was given.
 pub(super) fn hook_prompt<'e>(event: &'e Event<'_>) -> Option<&'e str> {
     let is_prompts = event.text("hookType") == Some("userPromptSubmitted");

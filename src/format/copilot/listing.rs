@@ -14,6 +14,7 @@ use super::workspace;
 pub(super) const LISTING: Listing =
     Listing { folders, names: is_lines, begins, take, take_beside: Some(take_beside) };
 
+// `$COPILOT_HOME`, else `~/.copilot`, on every system: 1.0.102. Flat `<id>.jsonl`: agentsview, agent-sessions.
 fn folders(env: &Env) -> Vec<SessionsFolder> {
     /// A folder for each session; the first versions had only a file.
     const LEVELS: usize = 1;
@@ -46,6 +47,7 @@ fn take(listed: &mut Listed, line: &Json<'_>) {
             }
         }
         Some("assistant.message") => listed.spoken(at),
+        // copilot-sdk.
         Some("session.title_changed") => {
             listed.title = owned(data, "title").or(listed.title.take());
         }

@@ -5,6 +5,11 @@
 //! `tool.execution_start`, the system prompt stands whole before many prompts. Events of
 //! sub-agents lie between the others and name the call that started them: those of one call are
 //! a session of their own.
+//!
+//! Versions in comments are those of Copilot CLI: 1.0.102 was run for leafpress; 0.0.420, 1.0.11, 1.0.13 and 1.0.68
+//! are
+//! in public files. All types and fields: copilot-sdk (docs/formats.md, Sources). What a rewind does: copilot-sdk,
+//! docs.
 
 mod agents;
 mod content;
@@ -33,6 +38,7 @@ use event::Event;
 use first_pass::FirstPass;
 use reader::CopilotReader;
 
+// copilot-sdk.
 /// How the types of events begin.
 const FAMILIES: [&str; 9] = [
     "session.",

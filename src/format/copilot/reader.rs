@@ -37,6 +37,7 @@ const GROUPS: [&str; 11] = [
     "result",
 ];
 
+// Ephemeral events of `copilot -p --output-format json`: 1.0.102.
 /// Events of a run's output that say how far it is, or a part of what a later event says whole.
 const PASSING: [&str; 17] = [
     "agent.interrupted",

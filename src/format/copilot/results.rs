@@ -1,5 +1,5 @@
 //! What tools gave back. A command that failed is a success to Copilot: how it ended is said
-//! in a block of its own, or by the last line of the output.
+//! in a block of its own (`shell_exit`: copilot-sdk), or by the last line of the output (1.0.68, 1.0.102).
 
 use std::collections::HashSet;
 
@@ -39,6 +39,7 @@ impl<'a> Answer<'a> {
         let is_error = data.get("success") == Some(&Json::Bool(false))
             || failure.is_some()
             || ended.is_some_and(|code| code != 0.0);
+        // `content` is what the model got, `detailedContent` is for the screen, diffs too: 1.0.68, 1.0.102.
         let detailed =
             words(result, "detailedContent").filter(|_| said != words(result, "detailedContent"));
         let is_diff = detailed.as_deref().is_some_and(is_diff);
@@ -133,6 +134,7 @@ pub(super) fn is_shell(name: Option<&str>) -> bool {
     })
 }
 
+// The second form: 1.0.102; the first: toolpath, copilot-cli/known-gaps-and-sourcing.md.
 /// `<exited with exit code 2>`, `<shellId: 3 completed with exit code 2>`.
 pub(super) fn exit_line(output: &str) -> Option<f64> {
     let last = output.trim_end().lines().next_back()?.trim();

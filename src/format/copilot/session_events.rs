@@ -25,6 +25,7 @@ impl CopilotReader {
             text(context, "cwd").unwrap_or_default().clone_into(&mut header.cwd);
             header.agent_version = named("copilotVersion");
             header.git_branch = text(context, "branch").map(str::to_owned);
+            // copilot-sdk.
             header.parent_session = named("detachedFromSpawningParentSessionId");
         }
         self.custom(unit, event);
@@ -92,6 +93,8 @@ impl CopilotReader {
         self.units[unit].message(event, NewMessage::stopped(how, why).json());
     }
 
+    // {summaryContent, preCompactionTokens, postCompactionTokens (counts of tokens), compactionTokensUsed}: 1.0.68,
+    // 1.0.102.
     /// What stands above stays in the file. Which messages were kept, the event does not say.
     pub(super) fn compaction(&mut self, unit: usize, event: &Event<'_>) {
         let data = event.data();
@@ -126,6 +129,7 @@ impl CopilotReader {
         self.custom(unit, event);
     }
 
+    // One `session.usage_record` for each call of a model: 1.0.102.
     /// What a request took; its response tells it, where there is one.
     pub(super) fn request(&mut self, unit: usize, event: &Event<'_>) {
         let read = Record::read(event.data());
@@ -180,6 +184,7 @@ impl CopilotReader {
         self.custom(unit, event);
     }
 
+    // Some 28 KB, whole before later prompts too: 1.0.68 (toolpath).
     /// The system prompt, which is written again before many prompts.
     pub(super) fn system(&mut self, unit: usize, event: &Event<'_>) {
         let prompt = words(event.data(), "content").unwrap_or_default().into_owned();
@@ -201,6 +206,7 @@ impl CopilotReader {
         self.units[unit].push(event, "custom_message", fields);
     }
 
+    // `hook.start` userPromptSubmitted: letta trajectory.
     /// A hook on a prompt tells the prompt again; of some sessions it is the only place.
     pub(super) fn hook(&mut self, unit: usize, event: &Event<'_>) {
         match hook_prompt(event).filter(|_| self.known.lone_prompts.contains(&event.key)) {

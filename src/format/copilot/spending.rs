@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use crate::format::blocks::{UsageFields, number, total_cost};
 use crate::session::json::Json;
 
+// agentsview; toolpath found the same by the prices of 1.0.68.
 /// So many billionths of AI units cost a US dollar.
 const NANO_UNITS: f64 = 1e11;
 
@@ -84,6 +85,7 @@ fn stated(about: &Json<'_>) -> Tokens {
     tokens(about.get("usage").unwrap_or(&Json::Null))
 }
 
+// `modelMetrics` {model: {usage}}: 1.0.68, 1.0.102. Counts of tokens; compactions are not in them (toolpath).
 /// The input of Copilot's counts includes what was read from a cache or written to one.
 fn tokens(usage: &Json<'_>) -> Tokens {
     let [input, output, read, written] =

@@ -1,4 +1,4 @@
-//! The title of a session, which lies beside it in `workspace.yaml`: flat, a value a line.
+//! The title of a session, which lies beside it in `workspace.yaml`: flat, a value a line (toolpath, agentsview).
 
 use std::borrow::Cow;
 

@@ -1,5 +1,5 @@
 //! Sub-agents: `<id>/subagents/<agent>.jsonl` beside the session. Nothing in a file says who
-//! started it, so the call is the one that asked in the same words.
+//! started it, so the call is the one that asked in the same words (toolpath, cursor.md).
 
 use std::collections::HashMap;
 

@@ -16,6 +16,8 @@ pub(super) const LISTING: Listing =
 /// Folders looked for to find the one that a project's name stands for.
 const MAX_LOOKS: usize = 500;
 
+// `~/.cursor/projects/<path with - for />/agent-transcripts/<id>/<id>.jsonl` or flat: toolpath, agentsview.
+// `CURSOR_CONFIG_DIR`: deja-vu.
 fn folders(env: &Env) -> Vec<SessionsFolder> {
     /// The project, `agent-transcripts`, and in newer versions the session.
     const LEVELS: usize = 3;

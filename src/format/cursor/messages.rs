@@ -10,6 +10,7 @@ use crate::session::json::Json;
 use super::is_end;
 use super::writer::{At, Writer};
 
+// agent-sessions, fixtures.
 /// What stands in the place of reasoning that Cursor keeps to itself.
 const REDACTED: &str = "[REDACTED]";
 
@@ -55,6 +56,7 @@ fn line(writer: &mut Writer, value: &Value<'_>) {
     }
 }
 
+// Only `success` was seen (probez).
 /// A turn that ended well says nothing else; any other end has a row.
 fn end(writer: &mut Writer, at: &At, json: &Json<'_>) {
     let status = text(json, "status").unwrap_or_default();

@@ -4,6 +4,9 @@
 //! A transcript says little: no ids, no models, no tokens, mostly no times and no results of
 //! tools. Messages are a chain in file order, addressed by their lines. Sub-agents have files of
 //! their own beside the session's.
+//!
+//! No version of Cursor stands in the files. Those that were read are of public repositories: probez, agent-sessions,
+//! letta trajectory, claude-replay (es617). The rest is what toolpath (cursor.md), agentsview and deja-vu say.
 
 mod agents;
 mod listing;
@@ -47,6 +50,7 @@ fn is_message(line: &Json<'_>) -> bool {
         && OTHERS.iter().all(|key| line.get(key).is_none())
 }
 
+// {"type": "turn_ended", "status": "success"}: probez.
 fn is_end(line: &Json<'_>) -> bool {
     text(line, "type") == Some("turn_ended")
 }

@@ -1,4 +1,5 @@
-//! What a person asked, out of the tags that Cursor puts around it.
+//! What a person asked, out of the tags that Cursor puts around it: `<user_query>` (probez, agent-sessions), in newer
+//! files with `<timestamp>` before it (probez).
 
 use crate::session::json::Json;
 use crate::session::time;

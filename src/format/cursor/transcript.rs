@@ -1,5 +1,5 @@
 //! Older transcripts: a text with a line `user:` or `assistant:` above each message, and marks
-//! for reasoning, calls and results, whose own lines are indented.
+//! for reasoning, calls and results, whose own lines are indented (agentsview).
 
 use std::borrow::Cow;
 
@@ -14,6 +14,7 @@ const THINKING: &str = "[Thinking]";
 const CALL: &str = "[Tool call]";
 const RESULT: &str = "[Tool result]";
 
+// The arguments of Cursor's tools: toolpath, cursor.md.
 /// The names of arguments: other lines with a colon belong to the value above them.
 const ARGUMENTS: [&str; 24] = [
     "path",

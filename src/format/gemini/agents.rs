@@ -1,5 +1,5 @@
 //! Sub-agents' sessions. They lie in a folder beside the session that has its id, each as
-//! `<id>.jsonl`; those that they start lie in folders of their own ids beside it.
+//! `<id>.jsonl`; those that they start lie in folders of their own ids beside it (0.61.0; gemini-cli).
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -21,6 +21,7 @@ pub(super) struct Wanted {
     pub(super) started: Vec<Started>,
 }
 
+// `.project_root` beside `chats`: gemini-cli.
 /// The folder that Gemini CLI was started in: a file in the project's folder says it.
 pub(super) fn working_directory(options: &ReadOptions) -> Option<String> {
     /// A path is no longer than this.
@@ -109,6 +110,7 @@ impl Agents {
     }
 }
 
+// gemini-cli takes the `.jsonl` too.
 /// The sessions in a folder by id. Of both forms of one, the lines are newer.
 fn files(folder: &OwnFolder) -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();

@@ -1,6 +1,6 @@
 //! What messages say, for telling which of a listed history are there already. A session that goes on
 //! lists its history as the model got it: with the same ids, but as parts, without tokens, and with
-//! the results of calls once more as messages of their own.
+//! the results of calls once more as messages of their own. Seen in 0.61.0 with `--resume`.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};

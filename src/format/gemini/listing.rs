@@ -14,6 +14,7 @@ use super::agents::working_directory;
 pub(super) const LISTING: Listing =
     Listing { folders, names, begins, take, take_beside: Some(take_beside) };
 
+// `${GEMINI_CLI_HOME:-~}/.gemini/tmp/<project>/chats/`: gemini-cli, 0.61.0.
 fn folders(env: &Env) -> Vec<SessionsFolder> {
     /// By project, and in `chats` there.
     const LEVELS: usize = 2;
@@ -58,6 +59,7 @@ fn take(listed: &mut Listed, part: &Json<'_>) {
         Some(kind @ ("user" | "gemini" | "model")) => {
             listed.spoken(part.get("timestamp").and_then(time::read));
             let words = content(part);
+            // gemini-cli does not take such texts for prompts.
             let is_command = words.starts_with(['/', '?']);
             if kind == "user" && !is_command {
                 listed.asked(&words);

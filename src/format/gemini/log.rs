@@ -1,5 +1,7 @@
 //! What a file says happened, in order: which messages are current, and which were rewound or
-//! replaced and are branches of their own.
+//! replaced and are branches of their own. A line is read first, then each message finds its place: a new one behind
+//! the last, one of a known id in place of the earlier one. `$rewindTo` and `$set.messages` change which are current.
+//! At the end every message gets its parent. Order and meaning of the lines: gemini-cli, 0.61.0.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -160,6 +162,7 @@ impl<'s> Log<'s> {
     fn set(&mut self, key: &str, value: Json<'static>) {
         let at = self.about_by_name.get(key).copied();
         if let Some((_, known)) = at.and_then(|at| self.about.get_mut(at)) {
+            // 0.61.0.
             // A resumed session writes its header again.
             if key != "startTime" {
                 *known = value;
@@ -259,6 +262,8 @@ impl<'s> Log<'s> {
         }
     }
 
+    // gemini-cli: `$set` {messages} replaces all. 0.61.0 writes it on `--resume`, with parts and extra
+    // `<id>_response` rows.
     /// All messages at once: after a compression, from a checkpoint, or in a session that goes on.
     /// Those that are there already are the same ones, even where they are listed without their
     /// tokens and results. What a history does not list (errors, commands) stays where it is.

@@ -6,6 +6,9 @@
 //! Messages have no parents, and calls and their results are one message.
 //!
 //! What a headless run prints is another thing: see [`stream`].
+//!
+//! Versions in comments are those of Gemini CLI: 0.61.0 was run for leafpress. gemini-cli is its source at 5411f113,
+//! `packages/core/src/services/chatRecording*.ts` (docs/formats.md, Sources).
 
 mod agents;
 mod history;

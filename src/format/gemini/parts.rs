@@ -104,6 +104,7 @@ pub(super) fn beginning<'j>(message: &'j Json<'_>) -> &'j str {
     words.unwrap_or_default().trim_start()
 }
 
+// gemini-cli; `<session_context>`: 0.61.0.
 /// What is not a prompt: the program's own texts, and its commands. A path is no command.
 pub(super) fn injected(words: &str) -> Option<&'static str> {
     let is_word = |rest: &str| {

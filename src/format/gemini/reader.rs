@@ -1,4 +1,7 @@
 //! Messages as entries.
+//!
+//! Types user, gemini, info, warning and error, and `toolCalls` with results in them: gemini-cli, 0.61.0. Fixtures of
+//! other readers also have model and assistant.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
@@ -307,6 +310,7 @@ fn text_or_whole<'a>(thought: &Json<'a>) -> Json<'a> {
     }
 }
 
+// `tokens` {input, output, cached, thoughts, tool, total}, counts: gemini-cli, 0.61.0.
 /// Input counts what came from the cache too. Thoughts and what tools put into the prompt are apart.
 fn tokens_of(tokens: &Json<'_>) -> Json<'static> {
     let count = |key: &str| {

@@ -56,6 +56,7 @@ impl<'j, 'a> Call<'j, 'a> {
         let status = text(self.json, "status").unwrap_or_default();
         let result = self.json.get("result").filter(|result| **result != Json::Null);
         let display = self.json.get("resultDisplay").filter(|display| **display != Json::Null);
+        // Others are validating, scheduled, executing, awaiting_approval: gemini-cli.
         let is_ended = matches!(status, "success" | "error" | "cancelled");
         if result.is_none() && display.is_none() && !is_ended {
             return None;
@@ -119,6 +120,7 @@ struct Outcome<'a> {
 }
 
 impl<'a> Outcome<'a> {
+    // `functionResponse` of Google's API as gemini-cli fills it (0.61.0).
     /// `{output}`, `{error}`, or an object of the tool's own.
     fn response(&mut self, response: Option<&Json<'a>>) {
         let Some(response) = response.filter(|response| **response != Json::Null) else { return };
@@ -172,6 +174,7 @@ impl<'a> Outcome<'a> {
     }
 }
 
+// 0.61.0 and Qwen Code 0.24.4; the call's own status is success all the same.
 /// The status that the shell tool writes on a line of its own, behind the output.
 fn exit_code(output: &str) -> Option<f64> {
     const LABEL: &str = "Exit Code: ";

@@ -1,5 +1,5 @@
 //! What `gemini -p --output-format stream-json` prints: rows without ids, in the order in which things
-//! happened. A response is printed in parts: its text, then its calls; their results end it.
+//! happened. A response is printed in parts: its text, then its calls; their results end it. Seen in 0.61.0.
 
 use std::collections::HashMap;
 
@@ -184,6 +184,7 @@ impl StreamReader {
         let output = json.get("output").filter(|output| output.is_truthy());
         let why = json.get("error").and_then(|error| error.get("message").or(Some(error)));
         let why = why.filter(|why| why.is_truthy());
+        // 0.61.0.
         // The output of a call that failed mostly begins as the error does, and is shorter.
         let is_new = |output: &&Json<'_>| {
             let why = why.and_then(Json::as_str).unwrap_or_default();
@@ -215,6 +216,7 @@ impl StreamReader {
         self.out.run_error(spot, said, json.clone());
     }
 
+    // `stats` {models, input_tokens, output_tokens, cached, duration_ms}: 0.61.0. Counts of tokens, milliseconds.
     /// What the run took, with its sub-agents, and how it ended.
     fn end(&mut self, line: u32, id: &str, time: Option<i64>, json: &Json<'_>) {
         self.flush();
