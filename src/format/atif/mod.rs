@@ -3,6 +3,10 @@
 //! One JSON object a trajectory: an agent and its steps, in a row. A step of the agent holds its
 //! calls and their results. Trajectories of sub-agents stand within the object or in files beside
 //! it, and a trajectory may go on in another file.
+//!
+//! Fields, and which version has them: nat_atif, which mirrors Harbor's models (docs/formats.md, Sources). What
+//! writers
+//! do beyond that (results without a call, arguments that are no object): letta trajectory.
 
 mod beside;
 mod children;

@@ -213,6 +213,7 @@ impl TrajectoryReader {
             let fields = counted(self.per_token, "list");
             self.out.note(format!("{fields} of token ids or probabilities not shown"));
         }
+        // The path of the next file (nat_atif).
         if let Some(path) = text(about, "continued_trajectory_ref").filter(|path| !path.is_empty())
         {
             self.wanted.references.push(Reference {

@@ -59,6 +59,7 @@ impl TrajectoryReader {
         let own = own.filter(|id| self.step_ids.insert(id.clone()));
         let id = own.unwrap_or_else(|| format!("step-number-{nth}"));
         let time = step.get("timestamp").and_then(time::read);
+        // Since 1.5: repeated from the trajectory before, and counted there (nat_atif).
         let is_copied = step.get("is_copied_context") == Some(&Json::Bool(true));
         let at = At { line, id, time, is_copied };
         let header = self.out.header();
@@ -125,6 +126,7 @@ impl TrajectoryReader {
         }
         let model =
             text(step, "model_name").map(str::to_owned).or_else(|| self.agent_model.clone());
+        // Since 1.7 (nat_atif).
         // A step without a call of a model is none of its.
         let is_models = step.get("llm_call_count").and_then(Json::as_f64) != Some(0.0);
         let message = NewMessage::assistant(content)
@@ -134,6 +136,7 @@ impl TrajectoryReader {
         self.push(at.line, at.id.clone(), at.time, "message", entry::message(message.json()));
     }
 
+    // `source_call_id` names a call of the same step (nat_atif).
     /// Results of the calls of the same step; what no call asked for is an observation.
     fn results(&mut self, at: &At, step: &Json<'_>, beside: &mut TrajectoryFiles) {
         let Some(observation) = step.get("observation").filter(|given| **given != Json::Null)

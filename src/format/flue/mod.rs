@@ -3,6 +3,9 @@
 //! Versions 2 and 3 hold entries as pi's with a stored leaf. Version 1 holds a
 //! plain list of messages and the last compaction beside it. Task sessions are
 //! objects of their own; their files are looked for beside the session's.
+//!
+//! All of it: flue (docs/formats.md, Sources), of May 2026; its 2.0.3 writes records of another form, which are not
+//! read.
 
 mod tasks;
 
@@ -198,6 +201,7 @@ impl<'t> FlueReader<'t> {
             time: json.get("timestamp").and_then(time::read),
         };
         match entry_type.as_str() {
+            // flue, types.ts; Flue gives the model a branch summary even where it is empty.
             "message" | "compaction" | "branch_summary" => {
                 let mut fields = fields_without(json, &["type", "id", "parentId", "timestamp"]);
                 if entry_type == "branch_summary" {
@@ -209,6 +213,7 @@ impl<'t> FlueReader<'t> {
         }
     }
 
+    // `leafId` is what Flue goes on from (flue, session.ts).
     /// The stored leaf; it need not be the last entry.
     fn leaf(&mut self, leaf: Option<Span>) {
         let Some(leaf) = leaf else { return };
@@ -227,6 +232,7 @@ impl<'t> FlueReader<'t> {
         });
     }
 
+    // Of April 2026: `lastCompaction` {summary, firstKeptIndex, details}.
     /// Version 1: a list. What its last compaction replaced is known by an index, so the
     /// compaction stands there, before the first message that was kept.
     fn messages(&mut self, messages: Span, compaction: Option<Span>) {

@@ -150,6 +150,7 @@ impl Chain {
         self.push(At { id: format!("{}-model", at.id), ..at.clone() }, "model_change", fields);
     }
 
+    // `agent` of the message, 1.x; `agent-switched`, 2.x.
     /// The agent that answers from here on: `build`, `plan` or one of the person's own.
     pub(super) fn agent(&mut self, at: &At, agent: &str) {
         if agent.is_empty() || self.agent.as_deref() == Some(agent) {
@@ -178,6 +179,7 @@ impl Chain {
         }
     }
 
+    // That message and all after it are undone, but still in the store (opencode).
     /// What `revert` in the session's info names.
     pub(super) fn undo(&mut self, revert: &Json<'_>) {
         self.undo.message = text(revert, "messageID").map(str::to_owned);

@@ -10,6 +10,7 @@ use crate::session::{DamageKind, time};
 use super::chain::{At, Chain};
 use super::{v1, v2};
 
+// opencode.
 /// Titles that OpenCode itself gives before there is a better one.
 const NO_TITLES: [&str; 2] = ["New session - ", "Child session - "];
 
@@ -136,6 +137,8 @@ pub(super) fn own_title(title: &str) -> bool {
     !title.is_empty() && !NO_TITLES.iter().any(|start| title.starts_with(start))
 }
 
+// 1.x copies the messages under new ids and keeps no pointer (opencode; 1.18.33). 2.x has `fork` {sessionID,
+// boundary}.
 /// OpenCode calls forks `Title (fork #2)`.
 fn is_forks(title: &str) -> bool {
     let number = title.rsplit_once(" (fork #").and_then(|(_, rest)| rest.strip_suffix(')'));

@@ -12,6 +12,7 @@ pub(super) const LISTING: Listing = Listing {
     take_beside: None,
 };
 
+// `$XDG_DATA_HOME/opencode` else `~/.local/share/opencode`, on macOS too; `OPENCODE_DB`: opencode.
 fn folders(env: &Env) -> Vec<SessionsFolder> {
     let data = env.xdg_data_home.clone().or_else(|| env.in_home(".local/share"));
     let own = data.map(|data| data.join("opencode"));
@@ -26,6 +27,7 @@ fn in_folder(folder: Option<&Path>, path: PathBuf) -> Option<PathBuf> {
     if path.is_absolute() { Some(path) } else { Some(folder?.join(path)) }
 }
 
+// opencode.
 /// `opencode.db`, and that of another channel, such as `opencode-next.db`.
 fn is_database(name: &str) -> bool {
     let channel = name.strip_prefix("opencode").and_then(|rest| rest.strip_suffix(".db"));

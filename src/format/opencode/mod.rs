@@ -4,6 +4,9 @@
 //! versions 2.x it is flat, with its `type`. A stream is JSON lines that each hold one part of a
 //! response. Messages name no place in a tree, so the entries are a chain in the order of the file.
 //! Messages that were undone stay in the file, behind the current leaf.
+//!
+//! Versions in comments are those of OpenCode: 1.18.33 was run for leafpress, files of 1.17.2 are in public
+//! repositories. opencode is its source (docs/formats.md, Sources); all of versions 2.x comes from there.
 
 mod chain;
 #[cfg(feature = "sqlite")]
@@ -88,6 +91,7 @@ fn is_torn_export(source: &[u8]) -> bool {
     has("messages") && is_session
 }
 
+// {type, timestamp in ms, sessionID, part}; `error` has no part: 1.18.33.
 /// One line of a stream.
 fn is_of_stream(line: &Json<'_>) -> bool {
     let is_event = matches!(

@@ -164,12 +164,14 @@ impl<'c> Response<'c> {
         let whole = if is_last { self.about.spent } else { Spent::default() };
         let finish = self.about.finish.take_if(|_| is_last).or(step.finish);
         let error = self.about.error.take_if(|_| is_last);
+        // MessageAbortedError and others: opencode, packages/schema.
         let is_aborted =
             error.as_ref().is_some_and(|(name, _)| name.to_lowercase().contains("abort"));
         let reason = match (&error, finish.as_deref()) {
             (Some(_), _) if is_aborted => Some("aborted"),
             (Some((name, _)), _) if name == "MessageOutputLengthError" => Some("length"),
             (Some(_), _) => Some("error"),
+            // `finish` is stop, length, tool-calls or content-filter: 1.18.33.
             (None, Some("tool-calls")) => Some("toolUse"),
             (None, Some(finish)) => Some(finish),
             (None, None) if is_last && self.about.is_open => Some(UNFINISHED),
@@ -205,6 +207,7 @@ impl Step {
     }
 }
 
+// 1.x {name, data {message}}, 2.x {type, message} (opencode; 1.18.33).
 /// The kind of an error and its words.
 pub(super) fn error(json: &Json<'_>) -> Option<(String, String)> {
     let error = json.get("error").filter(|error| **error != Json::Null)?;

@@ -1,4 +1,5 @@
 //! Tool calls and what came of them, which OpenCode keeps in one part.
+//! `state` by status pending, running, completed or error: 1.18.33; 2.x: opencode, packages/schema.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -95,11 +96,13 @@ impl ToolPart<'_> {
             return None;
         }
         let exit = self.metadata.and_then(|metadata| metadata.get("exit")?.as_f64());
+        // `metadata.exit` and the tool `invalid`: 1.18.33.
         // A command that failed and a call that was refused count as completed in OpenCode.
         let is_error = has_failed || self.name == "invalid" || exit.is_some_and(|exit| exit != 0.0);
         let [start, end] = self.times;
         let ms = start.zip(end).and_then(|(start, end)| end.checked_sub(start));
         let ms = ms.filter(|ms| *ms >= 0).map(|ms| Json::Number(ms.into()));
+        // `time.compacted`, ms: the output is no longer sent to the model (opencode).
         let cleared = self.state.get("time").and_then(|time| time.get("compacted"));
         let message = NewMessage::tool_result(self.call_id.clone())
             .tool_name(Some(self.name))
@@ -189,6 +192,7 @@ fn without_index(diff: &str) -> String {
     diff.split_inclusive('\n').filter(|line| !is_index(line)).collect()
 }
 
+// `metadata.sessionId` of the tool `task` (1.17.2, 1.18.33) or `subagent` (2.x).
 /// The sub-agent's session that a call started.
 pub(super) fn started(part: &Json<'_>) -> Option<String> {
     let state = part.get("state")?;

@@ -12,6 +12,7 @@ pub(super) struct Spent {
 }
 
 impl Spent {
+    // {input, output, reasoning, cache {read, write}}, counts; a cost in US dollars: 1.18.33.
     /// Reads `tokens` and `cost`. OpenCode does not count reasoning as output.
     pub(super) fn read(json: &Json<'_>) -> Spent {
         let tokens = json.get("tokens").filter(|tokens| matches!(tokens, Json::Object(_)));

@@ -1,4 +1,4 @@
-//! Messages of version 2.x: flat, with their `type`.
+//! Messages of version 2.x: flat, with their `type` (opencode, packages/schema/src/session*; no file of it was read).
 
 use crate::format::blocks::text_block;
 use crate::format::entry::NewCompaction;

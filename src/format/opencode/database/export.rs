@@ -1,4 +1,5 @@
-//! One session of the database as `opencode export` writes it.
+//! One session of the database as `opencode export` writes it. Tables and columns: 1.18.33; `session_v2`,
+//! `session_message`, `fork_session_id` and `fork_boundary`: opencode, packages/core/src/database.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
@@ -190,6 +191,7 @@ impl Export {
         Ok(())
     }
 
+    // Order by time_created, then id; parts by id (opencode).
     /// Messages of version 1.x. Parts whose message is gone stand at the end.
     fn with_parts(&mut self, connection: &Connection, session: &str) -> Result<(), DatabaseError> {
         let mut parts: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
@@ -240,6 +242,7 @@ impl Export {
         Ok(())
     }
 
+    // `seq` is unique within a session and gives the order (opencode).
     /// Messages of version 2.x.
     fn flat(&mut self, connection: &Connection, session: &str) -> Result<(), DatabaseError> {
         let query = "SELECT id, type, data, time_created FROM session_message \

@@ -2,7 +2,7 @@
 //! `opencode export` would write.
 //!
 //! The database is only read. Neither it nor the files beside it are changed or created, and nothing
-//! but the tables of sessions and messages is read: others hold the person's tokens.
+//! but the tables of sessions and messages is read: others, `account` and `credential`, hold the person's tokens.
 //!
 //! ```no_run
 //! use leafpress::format::{ReadOptions, database::Database, read_with};

@@ -15,6 +15,7 @@ pub(super) struct Table {
     columns: HashSet<String>,
 }
 
+// `migration.v1-v2` in the table `kv`; the tables of 1.x stay (opencode).
 /// The tables of both versions; a database that was migrated has all of them.
 #[derive(Debug)]
 pub(super) struct Tables {
@@ -126,6 +127,7 @@ impl Tables {
                 }
             }
         }
+        // `time_updated` in milliseconds since 1970.
         sessions.sort_by(|a, b| b.time.cmp(&a.time).then_with(|| a.id.cmp(&b.id)));
         Ok(sessions)
     }
