@@ -3,6 +3,9 @@
 //!
 //! A compaction stands in its place and drops nothing: what it summarizes is
 //! sent along with it. Labels are written but never read back by Chimera.
+//!
+//! All of it: chimera at 533c343d (docs/formats.md, Sources), which is where a field is required, and what is never
+//! read.
 
 use std::borrow::Cow;
 
@@ -129,6 +132,7 @@ fn taken<'a>(json: &Json<'a>, key: &str) -> Option<Json<'a>> {
 }
 
 /// Seconds since 1970; lenient towards milliseconds and ISO strings.
+// `timestamp` is a float of seconds (chimera).
 fn instant(json: &Json<'_>) -> Option<i64> {
     match json.as_f64() {
         Some(seconds) if seconds.abs() < LATEST_SECOND => {
@@ -187,6 +191,7 @@ fn call(call: Json<'_>) -> Json<'_> {
 }
 
 /// `inPlace` says what sets it apart: nothing before it is dropped.
+// Chimera puts the summary in place and drops nothing; `first_kept_entry_id` is never used.
 fn compaction<'a>(json: &Json<'a>) -> ObjectFields<'a> {
     let kept = taken(json, "first_kept_entry_id").filter(|id| id.as_str() != Some(""));
     let details = fields_of([

@@ -1,5 +1,5 @@
 //! Compressed files, recognized by their first bytes: gzip (`omp gc` compresses cold sessions) and
-//! zstd (Codex compresses rollouts of more than a week).
+//! zstd (Codex compresses rollouts of more than 7 days). omp 18.3.4; codex-rs, rollout (compression).
 
 use std::io::{self, BufRead, Read};
 

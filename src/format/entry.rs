@@ -1,5 +1,5 @@
 //! The fields of entries in the core's form, which is that of pi's version 3: what stands in an entry beside
-//! its type, id, parent and time.
+//! its type, id, parent and time. Types and fields are those of pi 1.5.2 and, where pi has none, of omp 18.3.4.
 
 use std::borrow::Cow;
 
@@ -84,6 +84,7 @@ impl<'a> NewCompaction<'a> {
     }
 
     /// The messages that are kept behind the summary.
+    // `retainedTail` is a field of pi's harness and of pi from 2026 on (docs/session-format.md of earendil-works/pi).
     pub(super) fn retained(self, messages: Vec<Json<'a>>) -> Self {
         self.given("retainedTail", (!messages.is_empty()).then_some(Json::Array(messages)))
     }

@@ -3,6 +3,8 @@
 //! Version 3 is pi's form with `leaf` lines, which move the leaf and are no
 //! entries. Version 4 writes several lanes into one file: entries, where each
 //! lane stands, facts (name, labels) and records of what the program did.
+//!
+//! All of it: packages/agent/src/harness/session of earendil-works/pi (2026). pi's own program writes none of it.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -86,6 +88,7 @@ fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
 }
 
 /// The lane that a file opens in.
+// Lane main decides the leaf, and a line without a lane is of it.
 const MAIN: &str = "main";
 
 struct HarnessReader {
@@ -192,6 +195,7 @@ impl HarnessReader {
     /// A `leaf` line is nobody's parent. What hangs from one all the same hangs
     /// from where it leads. Leaf lines lead to what stands above them, so the
     /// walk ends; targets are resolved as they are read, so it has one step.
+    // Its own parentId names the leaf before the move; after it the leaf is `targetId`.
     fn behind_moves(&self, parent: Option<String>) -> Option<String> {
         match parent.as_ref().and_then(|id| self.moves.get(id)) {
             Some(target) => target.clone(),
@@ -223,6 +227,7 @@ impl HarnessReader {
         self.lanes.insert(name, id_of(json, "leafId"));
     }
 
+    // operation_started, tool_started, queue_enqueued, usage and others: bookkeeping, not tree.
     fn record(&mut self, json: &Json<'_>) {
         let record_type = id_of(json, "type").unwrap_or_else(|| "without a type".to_owned());
         *self.records.entry(record_type).or_default() += 1;

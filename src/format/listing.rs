@@ -97,6 +97,7 @@ impl Listed {
     /// The first that a person typed: agents put texts of their own, in tags
     /// or under a heading, where a prompt would be. A command alone, such as `/mode`, says less than
     /// what is asked after it.
+    // The tags and headings: see the tables of `claude_code/commands.rs` and `codex/items.rs`.
     pub(crate) fn asked(&mut self, prompt: &str) {
         let is_command = |words: &str| words.starts_with('/') && !words.contains(' ');
         let skill = Skill::read(prompt).map(|skill| skill.title());

@@ -1,6 +1,7 @@
 //! Messages in the core's form, which is that of pi's version 3: what the readers of other formats write.
 //!
-//! A field is written where it is set, in the order of the calls, and not at all where it is `None`.
+//! A field is written where it is set, in the order of the calls, and not at all where it is `None`. Roles and fields
+//! are those of pi 1.5.2; `fileMention` is omp's (18.3.4).
 
 use std::borrow::Cow;
 

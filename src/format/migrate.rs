@@ -1,8 +1,8 @@
 //! Versions 1 and 2 of pi's files, brought to version 3 in memory.
 //!
-//! Version 1 is a list: each entry gets an id and the one before it as parent,
-//! and a compaction's `firstKeptEntryIndex`, which counts all lines with the
-//! header as 0, becomes an id. Version 2 calls the role `custom` `hookMessage`.
+//! Version 1 is a list: each entry gets an id and the one before it as parent, and a compaction's
+//! `firstKeptEntryIndex`, which counts all lines with the header as 0, becomes an id. Version 2 calls the role
+//! `custom` `hookMessage`. Both as pi 1.5.2 does it, which rewrites the file; ids are random there.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -210,6 +210,7 @@ impl Anchor {
     }
 
     /// An index of the header, of nothing, or of a later line keeps nothing.
+    // pi 1.5.2 gives no id for these either, so nothing before the compaction is kept.
     fn resolve(mut self, own: usize, id_of_value: impl Fn(usize) -> Option<String>) -> Anchor {
         #[expect(clippy::cast_precision_loss, reason = "a file holds fewer than 2^52 values")]
         let is_earlier = self.index >= 0.0 && self.index.fract() == 0.0 && self.index < own as f64;

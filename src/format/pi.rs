@@ -3,6 +3,10 @@
 //! JSON lines: a header (`type: "session"`), then entries with `id` and
 //! `parentId`. Version 1 is a plain list without ids, version 2 names one role
 //! differently; both are migrated in memory. omp puts a title line on top.
+//!
+//! A pass over the values takes the header, omp's title and the places of entries (`PiReader`); versions 1 and 2 are
+//! brought to 3 (`migrate.rs`), children of lines that were lost find a parent (`lost.rs`), and archived branches go.
+//! Rules of pi: the package 1.5.2, read and run; pi-mono up to March 2026 for what is older. 0.87.1 was run.
 
 use crate::format::ReadError;
 use crate::session::json::{Fields, Json};
@@ -53,6 +57,7 @@ fn is_entry(line: &Json<'_>) -> bool {
 }
 
 /// The types of version 1, whose entries have no ids.
+// pi-mono, November and December 2025.
 const LIST_TYPES: [&str; 4] = ["message", "compaction", "model_change", "thinking_level_change"];
 
 /// Reads a session file. Damage is noted in the session, not an error.
@@ -84,6 +89,7 @@ pub(super) fn read_as(
 
 /// Which other agent wrote a file in pi's form, by what only that one writes: entries of its name, a model
 /// that it serves itself, the folder in its home that it works in.
+// OpenClaw: `customType` "openclaw:…" and cwd in public files. Letta: models "letta/…" (letta trajectory, fixtures).
 fn other_agent<'t>(cwd: &str, texts: impl Iterator<Item = &'t str>) -> Option<&'static str> {
     /// A model is named early.
     const ENTRIES: usize = 20;
@@ -217,6 +223,7 @@ impl PiReader {
         }
         self.header = Some(Header {
             id: has_id.map(|id| id.into_text().into_owned()).unwrap_or_default(),
+            // A header without a version is of version 1 (pi 1.5.2).
             version: match fields.take("version") {
                 None => 1,
                 #[expect(
@@ -230,7 +237,7 @@ impl PiReader {
             cwd: fields.text("cwd").unwrap_or_default().into_owned(),
             parent_session: fields
                 .text("parentSession")
-                // The name before version 2.
+                // The name before version 2. pi-mono, 2025.
                 .or_else(|| fields.text("branchedFrom"))
                 .map(Into::into),
             title: fields.text("title").map(Into::into),
@@ -239,6 +246,7 @@ impl PiReader {
     }
 
     /// omp's first line, rewritten in place on every change of title.
+    // 18.3.4 folds it into the header, and an empty title removes the header's.
     fn title_slot(&mut self, text: &str) {
         let mut fields = Fields::new(serde_json::from_str(text).unwrap_or(Json::Null));
         self.title = Some(fields.text("title").unwrap_or_default().into_owned());

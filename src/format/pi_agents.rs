@@ -1,7 +1,8 @@
 //! Sub-agents of pi's extensions: a tool's result holds their messages.
 //!
-//! `details.results[]` has one object for each agent: who it is, its task, its messages as in a session, and
-//! what it spent. Some keep its calls in words and its last answer instead.
+//! `details.results[]` has one object for each agent: who it is, its task, its messages as in a session, and what it
+//! spent. Some keep its calls in words and its last answer instead. The first form is that of pi-mono's example
+//! extension, packages/coding-agent/examples/extensions/subagent.
 
 use std::collections::HashMap;
 

@@ -25,6 +25,7 @@ pub(super) const OMP: Listing = Listing {
     take_beside: None,
 };
 
+// `PI_CODING_AGENT_SESSION_DIR`, else sessions in `PI_CODING_AGENT_DIR`, else in `~/.pi/agent` (pi 1.5.2).
 fn pi_folders(env: &Env) -> Vec<SessionsFolder> {
     let agent = env.pi_agent_dir.clone().or_else(|| env.in_home(".pi/agent"));
     let own = SessionsFolder::within(env.pi_session_dir.clone(), "", 1);
@@ -33,6 +34,7 @@ fn pi_folders(env: &Env) -> Vec<SessionsFolder> {
 }
 
 /// OpenClaw's sessions are pi's: `agents/<agent>/sessions/<id>.jsonl`.
+// `$OPENCLAW_STATE_DIR`, `$CLAWDBOT_STATE_DIR`, `~/.openclaw`, `~/.clawdbot`: agentsview, deja-vu, toolpath.
 fn openclaw_folders(env: &Env) -> Vec<SessionsFolder> {
     const LEVELS: usize = 2;
     let own = env.openclaw_state_dir.clone();
@@ -43,6 +45,7 @@ fn openclaw_folders(env: &Env) -> Vec<SessionsFolder> {
 
 /// In the home folder, and below `XDG_DATA_HOME` where omp was set up to use it (not on Windows);
 /// of each profile.
+// Profiles and XDG: letta trajectory, deja-vu; `agent/sessions`: omp 18.3.4.
 fn omp_folders(env: &Env) -> Vec<SessionsFolder> {
     let name = env.omp_config_dir.clone().unwrap_or_else(|| ".omp".into());
     let root = env.home.as_ref().map(|home| home.join(name));
@@ -58,6 +61,7 @@ fn omp_folders(env: &Env) -> Vec<SessionsFolder> {
 }
 
 /// omp compresses cold sessions and keeps rescue copies; OpenClaw keeps what was reset or deleted.
+// `.bak`: omp 18.3.4. `.checkpoint.`, `.deleted`, `.reset`: OpenClaw (agentsview).
 fn is_session(name: &str) -> bool {
     const ASIDE: [&str; 4] = [".bak", ".checkpoint.", ".deleted", ".reset"];
     is_lines(plain_name(name)) && !ASIDE.iter().any(|aside| name.contains(aside))
@@ -87,6 +91,7 @@ fn take(listed: &mut Listed, line: &Json<'_>) {
                 listed.title = owned(line, "title");
             }
         }
+        // Of omp 18.3.4; `session_info` is pi's, and an empty name clears (1.5.2).
         Some("title" | "title_change") => listed.title = owned(line, "title"),
         Some("session_info") => listed.title = owned(line, "name"),
         Some("message") => {

@@ -1,6 +1,6 @@
-//! pi's tree proposal of December 2025, which never shipped: `uuid` and
-//! `parentUuid`, the header itself the root of the tree, and `stack_summary`
-//! for what was left behind. Times are often missing.
+//! pi's tree proposal of December 2025, which never shipped: `uuid` and `parentUuid`, the header itself the root of
+//! the tree, and `stack_summary` for what was left behind. Times are often missing. Source: the design document of
+//! pi-mono of 25 December 2025, deleted on the 31st.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,8 @@
 //! Mends what JavaScript writes or reads and a strict parser refuses.
+//!
+//! JavaScript's `JSON.stringify` writes half a surrogate pair as `\ud83d` (ECMA-262), which `serde_json` refuses, and
+//! other writers escape what needs no escape. A line is gone through once, from its beginning. Only a line that
+//! changes is copied: one that suffers from something else costs nothing.
 
 use std::ops::Range;
 

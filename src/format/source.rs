@@ -54,6 +54,7 @@ pub(crate) fn read_page(
 }
 
 /// Whether the bytes are a ZIP archive; an empty one begins with its end.
+// PKWARE's APPNOTE, 4.3.7 and 4.3.16.
 pub(super) fn is_zip(source: &[u8]) -> bool {
     source.starts_with(b"PK\x03\x04") || source.starts_with(b"PK\x05\x06")
 }

@@ -56,6 +56,7 @@ struct FinalAnswer {
     command: &'static str,
 }
 
+// `--output-format json` of Claude Code 2.1.330, Qwen Code 0.24.4 and Gemini CLI 0.61.0.
 const FINAL_ANSWERS: &[FinalAnswer] = &[
     FinalAnswer {
         is: |json| {

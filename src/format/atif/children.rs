@@ -31,8 +31,8 @@ fn children(wanted: Wanted, depth: usize, beside: &mut TrajectoryFiles) -> Vec<F
     for embedded in &wanted.embedded {
         within.push(Some(read_embedded(embedded, depth, wanted.folder.as_ref(), beside)));
     }
-    // 1.7 by `trajectory_id` or `trajectory_path`, up to 1.6 by `session_id` (nat_atif).
     // Newer versions name them by trajectory, older ones by session, which may be that of the whole run.
+    // 1.7 by `trajectory_id` or `trajectory_path`, up to 1.6 by `session_id` (nat_atif).
     let mut by_trajectory: HashMap<String, usize> = HashMap::new();
     let mut by_session: HashMap<String, usize> = HashMap::new();
     for (nth, read) in within.iter().enumerate() {

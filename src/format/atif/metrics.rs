@@ -4,8 +4,8 @@ use crate::format::blocks::usage;
 use crate::format::probe::text;
 use crate::session::json::Json;
 
-// `metrics` and `final_metrics`: nat_atif. Costs are in US dollars.
 /// Tokens and dollars as ATIF counts them: cached tokens are part of the prompt's.
+// `metrics` and `final_metrics`: nat_atif. Costs are in US dollars.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Metrics {
     prompt: f64,
@@ -18,8 +18,8 @@ pub(super) struct Metrics {
 pub(super) const READ: [&str; 4] =
     ["prompt_tokens", "completion_tokens", "cached_tokens", "cost_usd"];
 
-// nat_atif, `metrics`.
 /// Fields of the trainer, a number for each token.
+// nat_atif, `metrics`.
 pub(super) const PER_TOKEN: [&str; 3] = ["prompt_token_ids", "completion_token_ids", "logprobs"];
 
 impl Metrics {

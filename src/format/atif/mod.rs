@@ -5,8 +5,7 @@
 //! it, and a trajectory may go on in another file.
 //!
 //! Fields, and which version has them: nat_atif, which mirrors Harbor's models (docs/formats.md, Sources). What
-//! writers
-//! do beyond that (results without a call, arguments that are no object): letta trajectory.
+//! writers do beyond that (results without a call, arguments that are no object): letta trajectory.
 
 mod beside;
 mod children;

@@ -126,8 +126,7 @@ impl TrajectoryReader {
         }
         let model =
             text(step, "model_name").map(str::to_owned).or_else(|| self.agent_model.clone());
-        // Since 1.7 (nat_atif).
-        // A step without a call of a model is none of its.
+        // A step without a call of a model is none of its. Since 1.7 (nat_atif).
         let is_models = step.get("llm_call_count").and_then(Json::as_f64) != Some(0.0);
         let message = NewMessage::assistant(content)
             .model(model.filter(|_| is_models))
@@ -136,8 +135,8 @@ impl TrajectoryReader {
         self.push(at.line, at.id.clone(), at.time, "message", entry::message(message.json()));
     }
 
-    // `source_call_id` names a call of the same step (nat_atif).
     /// Results of the calls of the same step; what no call asked for is an observation.
+    // `source_call_id` names a call of the same step (nat_atif).
     fn results(&mut self, at: &At, step: &Json<'_>, beside: &mut TrajectoryFiles) {
         let Some(observation) = step.get("observation").filter(|given| **given != Json::Null)
         else {

@@ -20,8 +20,8 @@ pub(super) fn type_of<'j>(json: &'j Json<'_>) -> &'j str {
     text(json, "type").or_else(role).unwrap_or_default()
 }
 
-// Attachment `queued_command` {prompt, commandMode}: toolpath, agentsview, for 2.1.x.
 /// What a person typed while the agent was at work.
+// Attachment `queued_command` {prompt, commandMode}: toolpath, agentsview, for 2.1.x.
 pub(super) fn is_queued_prompt(json: &Json<'_>) -> bool {
     let Some(attachment) = json.get("attachment") else { return false };
     text(attachment, "type") == Some("queued_command")
@@ -29,8 +29,8 @@ pub(super) fn is_queued_prompt(json: &Json<'_>) -> bool {
         && attachment.get("prompt").is_some()
 }
 
-// `progress` lines with data {type: agent_progress, agentId, message}: 2.1.12.
 /// The agent that a line of the session tells the progress of.
+// `progress` lines with data {type: agent_progress, agentId, message}: 2.1.12.
 pub(super) fn progress_of<'j>(json: &'j Json<'_>) -> Option<&'j str> {
     let data = json.get("data").filter(|_| text(json, "type") == Some("progress"))?;
     let is_message = is_message(data.get("message")?);

@@ -1,11 +1,9 @@
 //! The main session, and the sessions of the agents that it started.
 //!
-//! They stand in four places, by the program's age: inline with `isSidechain`, in the session's
-//! `agent_progress` lines, as `agent-<id>.jsonl` beside the session, or in
-//! `<session>/subagents/` with a `.meta.json`. Files lie flat however deep agents start each
-//! The places: `isSidechain` inline up to 1.0.108, `agent_progress` in 2.1.12, a file beside the session in 2.0.x
-//! (claude-code-log, agentsview), `subagents/` from 2.1.x to 2.1.330.
-//! other.
+//! They stand in four places, by the program's age: inline with `isSidechain`, in the session's `agent_progress`
+//! lines, as `agent-<id>.jsonl` beside the session, or in `<session>/subagents/` with a `.meta.json`. Files lie flat
+//! however deep agents start each other. The places: `isSidechain` inline up to 1.0.108, `agent_progress` in 2.1.12,
+//! a file beside the session in 2.0.x (claude-code-log, agentsview), `subagents/` from 2.1.x to 2.1.330.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -57,9 +55,9 @@ pub(super) fn translate(source: &[u8], options: &ReadOptions, budget: Budget) ->
     family.finish()
 }
 
-// Lines of the previous session's id at the beginning: toolpath, session-chains.md (2.1.37 to 2.1.112).
 /// A session that goes on from another in a new file may begin with lines of that one: its own id
 /// is the file's name.
+// Lines of the previous session's id at the beginning: toolpath, session-chains.md (2.1.37 to 2.1.112).
 fn name_continuation(main: &mut Unit, lines: &Lines, options: &ReadOptions) {
     let name = options.session.as_deref().and_then(|path| path.file_name()?.to_str());
     let Some(own) = name.map(plain_name).and_then(|name| name.strip_suffix(".jsonl")) else {
@@ -106,8 +104,8 @@ fn add_stated(units: &mut [Unit], lines: &Lines) {
 fn split(rows: &[Row], links: &Links) -> (Vec<usize>, BTreeMap<String, Vec<usize>>) {
     let mut main = Vec::new();
     let mut inline: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    // 1.0.98 and 1.0.108 write no `agentId`; 2.1.x does.
-    // Of lines without an agent's id, the first of their chain names it.
+    // Of lines without an agent's id, the first of their chain names it. 1.0.98 and 1.0.108 write no `agentId`; 2.1.x
+    // does.
     let mut chain: Vec<usize> = (0..rows.len()).collect();
     let mut above: Option<usize> = None;
     for (at, row) in rows.iter().enumerate() {
@@ -150,10 +148,11 @@ impl Family {
         self.units.extend(missing.into_iter().map(|id| Unit::failed(id, reason.to_owned())));
     }
 
-    // `toolUseResult.agentId` of the result (2.1.12 to 2.1.330), `toolUseId` of the file's .meta.json (2.1.330), and for
-    // inline lines the prompt, which equals the call's `input.prompt` (1.0.108; claude-code-log, dev-docs/agents.md).
     /// Finds for each agent who started it: the result that names it, the call
     /// that its file names, else the call that asked in its own words.
+    // `toolUseResult.agentId` of the result (2.1.12 to 2.1.330), `toolUseId` of the file's .meta.json (2.1.330), and
+    // for inline lines the prompt, which equals the call's `input.prompt` (1.0.108; claude-code-log,
+    // dev-docs/agents.md).
     fn link(&mut self) {
         let mut by_agent: HashMap<&str, (usize, &str, Option<&str>)> = HashMap::new();
         let mut by_call: HashMap<&str, (usize, &str)> = HashMap::new();
@@ -210,8 +209,8 @@ impl Family {
         self.cut_circles();
     }
 
-    // Files `agent-acompact-<id>.jsonl`: agentsview and toolpath, format-changelog.md.
     /// The compaction whose summary an agent wrote: the first one after its work.
+    // Files `agent-acompact-<id>.jsonl`: agentsview and toolpath, format-changelog.md.
     fn compaction_of(&self, unit: &Unit) -> Option<(usize, &str, Option<&str>)> {
         // The lines of one moment may be written in any order.
         const TOLERANCE_MS: i64 = 1000;

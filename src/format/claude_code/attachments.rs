@@ -88,8 +88,8 @@ fn system<'a>(subtype: &str, line: &Json<'a>) -> Option<Shown<'a>> {
     }
 }
 
-// `subagents/workflows/<run>/journal.jsonl`: agentsview.
 /// What an agent of a workflow found.
+// `subagents/workflows/<run>/journal.jsonl`: agentsview.
 fn workflow_result<'a>(line: &Json<'a>) -> Option<Shown<'a>> {
     let result = line.get("result")?;
     let said = match result.as_str() {

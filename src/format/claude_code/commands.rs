@@ -17,10 +17,10 @@ pub(super) enum CommandText<'t> {
     Injected(&'static str),
 }
 
+/// What the program puts in under the user's name, by how it begins.
 // Seen: the caveats (2.1.12 to 2.1.197), `[Request interrupted` (2.1.12 to 2.1.330), "continued" (2.1.37 to 2.1.330),
 // `<ide_opened_file>` (2.1.25, 2.1.37). Others: toolpath (entry-types.md) and agentsview; `<teammate-message`:
 // claude-code-log, dev-docs/teammates.md.
-/// What the program puts in under the user's name, by how it begins.
 const INJECTED: [(&str, &str); 12] = [
     ("<local-command-caveat>", "local-command-caveat"),
     (
@@ -91,8 +91,8 @@ pub(super) fn read(said: &str) -> Option<CommandText<'_>> {
     injected.filter(|(_, name)| !goes_on(said, name)).map(|(_, name)| CommandText::Injected(name))
 }
 
-// `<ide_opened_file>` as a block ahead of the prompt: 2.1.25, 2.1.37.
 /// How many blocks stand ahead of what the person typed: what an editor said it shows.
+// `<ide_opened_file>` as a block ahead of the prompt: 2.1.25, 2.1.37.
 pub(super) fn editor_blocks(blocks: &[Json<'_>]) -> usize {
     let is_editors = |block: &&Json<'_>| {
         let said = text(block, "text").and_then(read);

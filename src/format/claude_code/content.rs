@@ -106,8 +106,8 @@ pub(super) fn written_chars(block: &Json<'_>) -> usize {
     said.map(|said| said.chars().count()).or_else(call).unwrap_or_default()
 }
 
-// `toolUseResult`: an object by tool (1.0.98 to 2.1.330), or a text where the call failed or was denied.
 /// What a tool left for viewers, as far as the renderers or a reader can use it.
+// `toolUseResult`: an object by tool (1.0.98 to 2.1.330), or a text where the call failed or was denied.
 pub(super) fn details<'a>(left: Option<Json<'a>>, said: &str) -> Option<Json<'a>> {
     match left? {
         Json::Object(fields) => {
@@ -142,8 +142,8 @@ fn is_small(value: &Json<'_>) -> bool {
     }
 }
 
-// {oldStart, oldLines, newStart, newLines, lines}, line numbers from 1: 1.0.98 to 2.1.330.
 /// A `structuredPatch` as `diff -u` writes it.
+// {oldStart, oldLines, newStart, newLines, lines}, line numbers from 1: 1.0.98 to 2.1.330.
 fn unified(hunks: &Json<'_>) -> Option<String> {
     let mut diff = String::new();
     for hunk in hunks.items() {
@@ -164,8 +164,8 @@ fn unified(hunks: &Json<'_>) -> Option<String> {
     (!diff.is_empty()).then_some(diff)
 }
 
-// Documented, but in no file that was read: toolpath (format-changelog.md), agentsview. The texts: openclaude.
 /// The file in `tool-results/` that a result too large for its line was saved to.
+// Documented, but in no file that was read: toolpath (format-changelog.md), agentsview. The texts: openclaude.
 pub(super) fn saved_as(said: &str) -> Option<&str> {
     const BEGINNINGS: [&str; 4] =
         ["<persisted-output>", "Output too large", "[Output too large", "Error: result ("];

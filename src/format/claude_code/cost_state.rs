@@ -16,8 +16,8 @@ pub(super) struct CostState {
 }
 
 impl CostState {
-    // The last `cost-state` line of a file wins (2.1.330). Costs in US dollars, tokens as counts.
     /// `None` where it states nothing: a run that was stopped has no sums.
+    // The last `cost-state` line of a file wins (2.1.330). Costs in US dollars, tokens as counts.
     pub(super) fn read(line: u32, json: &Json<'_>) -> Option<CostState> {
         let models = by_model(json.get("modelUsage"));
         let mut stated = Usage::default();

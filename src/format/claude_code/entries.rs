@@ -202,8 +202,7 @@ impl<'s> Writer<'s> {
         }
         let has_words = content.iter().any(|block| text(block, "type") == Some("text"));
         let calls = content.iter().any(|block| text(block, "type") == Some("toolCall"));
-        // 2.1.12 to 2.1.330.
-        // Answers that the program makes up have no model behind them.
+        // Answers that the program makes up have no model behind them. 2.1.12 to 2.1.330.
         let model = model.filter(|model| model.as_str() != Some("<synthetic>"));
         let stop = if failed { Some(string("error")) } else { stop_reason(stop, calls) };
         let error = error.filter(|_| failed && !has_words).map(Json::into_text);
@@ -216,9 +215,9 @@ impl<'s> Writer<'s> {
         self.message(spot, message.json());
     }
 
-    // Rows of a stream state the number of `message_start`, mostly 1 (2.1.197, 2.1.330).
     /// Whether the output tokens are those that a response begins with, not its own: in a stream
     /// nothing else stands there, and a text is never so much longer than its tokens.
+    // Rows of a stream state the number of `message_start`, mostly 1 (2.1.197, 2.1.330).
     fn is_placeholder(&self, usage: Option<&Json<'_>>, content: &[Json<'_>]) -> bool {
         const CHARS_PER_TOKEN: f64 = 12.0;
         let output = usage.and_then(|usage| usage.get("output_tokens")).and_then(Json::as_f64);

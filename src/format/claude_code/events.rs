@@ -31,9 +31,9 @@ const ENVELOPE: [&str; 14] = [
     "agentId",
 ];
 
+/// Lines about the session, which mostly come without a uuid and then are counted in a note.
 // Seen up to 2.1.37: summary, pr-link. 2.1.330: atis-latch, last-prompt, mode. Others: toolpath (entry-types.md,
 // 2.1.215 to 2.1.245), agentsview; session-branch, content-replacement, goal-state: openclaude.
-/// Lines about the session, which mostly come without a uuid and then are counted in a note.
 const METADATA: [&str; 21] = [
     "agent-name",
     "agent-setting",

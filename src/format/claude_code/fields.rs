@@ -12,8 +12,8 @@ pub(super) fn slash(name: &str, arguments: &str) -> String {
     format!("{mark}{name}{blank}{arguments}")
 }
 
-// The values of `stop_reason`: documentation of Anthropic's Messages API.
 /// Anthropic's reasons in the core's words; unknown ones stay as they are.
+// The values of `stop_reason`: documentation of Anthropic's Messages API.
 pub(super) fn stop_reason(reason: Option<Json<'_>>, calls: bool) -> Option<Json<'_>> {
     let Some(reason) = reason else { return calls.then(|| string("toolUse")) };
     let known = match reason.as_str() {
@@ -48,8 +48,8 @@ pub(super) fn with_output(usage: Json<'_>, output: Option<f64>) -> Json<'_> {
     Json::Object(fields)
 }
 
-// agentsview takes the largest too; in a stored session of 2.1.330 the last line of a response has the real number.
 /// The usage with more output: lines written while a response streams hold a part of it.
+// Early lines state a part (toolpath, agentsview). In a stored session of 2.1.330 the last line has the real number.
 pub(super) fn larger<'a>(next: Option<Json<'a>>, known: Option<Json<'a>>) -> Option<Json<'a>> {
     let output = |usage: &Json<'_>| usage.get("output_tokens").and_then(Json::as_f64);
     match (next, known) {
@@ -58,9 +58,9 @@ pub(super) fn larger<'a>(next: Option<Json<'a>>, known: Option<Json<'a>>) -> Opt
     }
 }
 
-// `bash_progress` {fullOutput} in 2.1.12 to 2.1.37, `agent_progress` {normalizedMessages} in 2.1.12.
 /// Each progress of a command repeats all its output so far, which its result
 /// holds, and that of an agent its messages in a second form.
+// `bash_progress` {fullOutput} in 2.1.12 to 2.1.37, `agent_progress` {normalizedMessages} in 2.1.12.
 pub(super) fn drop_repeated(data: &mut Json<'_>) {
     if let Json::Object(fields) = data {
         fields.retain(|(key, _)| !matches!(key.as_ref(), "fullOutput" | "normalizedMessages"));

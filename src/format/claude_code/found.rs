@@ -1,6 +1,6 @@
+//! The files of agents: where they lie, and which are this session's.
 //! `subagents/agent-<id>.jsonl` with `.meta.json`: 2.1.330. `subagents/workflows/<run>/`, `tool-results/` and files
 //! beside the session: toolpath, agentsview and claude-code-log (dev-docs/agents.md, dev-docs/workflows.md).
-//! The files of agents: where they lie, and which are this session's.
 
 use std::collections::HashSet;
 

@@ -3,10 +3,10 @@
 //! A branch point is true only if two or more of its children lead to a prompt
 //! that a person typed. Everything else below a node follows in file order, and so does
 //! a prompt typed while a response was streaming or its tools were running: lines of
+//! that response stand behind it, so nobody went back to type it.
 //!
 //! Seen in 2.1.12 to 2.1.330: results of parallel calls, progress lines and copies after a compaction share a parent.
 //! A rewind of 2.1.330 is a prompt with the parent of an earlier one. claude-code-log (dev-docs/dag.md) agrees.
-//! that response stand behind it, so nobody went back to type it.
 
 use super::nodes::Node;
 use crate::session::cut_cycles;

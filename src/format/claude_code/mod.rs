@@ -49,8 +49,8 @@ use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
 use super::translation::Translation;
 
-// queue-operation, last-prompt: 2.1.330. file-history-snapshot, pr-link: 2.1.37. Others: toolpath, entry-types.md.
 /// Types of lines that no other agent writes.
+// queue-operation, last-prompt: 2.1.330. file-history-snapshot, pr-link: 2.1.37. Others: toolpath, entry-types.md.
 const OWN_TYPES: [&str; 7] = [
     "file-history-snapshot",
     "queue-operation",
@@ -64,8 +64,8 @@ const OWN_TYPES: [&str; 7] = [
 pub(super) const READER: Reader =
     Reader { format: Format::ClaudeCode, recognizes, read, listing: Some(listing::LISTING) };
 
-// No line is of type `session`, which is the header of pi, omp and OpenClaw (pi 1.5.2).
 /// No header, and lines linked as Claude Code links them; or a whole JSON value of its kind.
+// No line is of type `session`, which is the header of pi, omp and OpenClaw (pi 1.5.2).
 fn recognizes(probe: &Probe<'_>) -> bool {
     probe.whole.is_none()
         && !probe.any(|line| text(line, "type") == Some("session"))

@@ -199,8 +199,8 @@ impl Nodes {
         }
     }
 
-    // The line behind a `compact_boundary` is a user's with `isCompactSummary` (2.1.37, 2.1.197).
     /// The node that a summary or an output belongs to, if that lacks one.
+    // The line behind a `compact_boundary` is a user's with `isCompactSummary` (2.1.37, 2.1.197).
     fn partner(&self, rows: &[Row], links: &Links, at: usize) -> Option<usize> {
         let wanted = match rows[at].kind {
             RowKind::Summary => RowKind::Boundary,

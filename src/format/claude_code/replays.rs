@@ -1,8 +1,8 @@
 //! Copies of lines, and the line that each line hangs from.
 //!
-//! After a compaction or a resumed session the program writes lines again, under
-//! the same or new uuids. What hangs from a copy hangs from what it copies,
-//! unless the copy stands behind a compaction: then it hangs from that (claude-code-log, dev-docs/dag.md).
+//! After a compaction or a resumed session the program writes lines again, under the same or new uuids. What hangs
+//! from a copy hangs from what it copies, unless the copy stands behind a compaction: then it hangs from that
+//! (claude-code-log, dev-docs/dag.md).
 
 use std::collections::{HashMap, HashSet};
 
@@ -75,8 +75,8 @@ impl Links {
                     self.replayed += 1;
                     continue;
                 }
-                // The program's loader does the same (openclaude, sessionStorage.ts).
-                // Another line under the same id: the later one is shown.
+                // Another line under the same id: the later one is shown. The program's loader does the same
+                // (openclaude, sessionStorage.ts).
                 self.stands_for[first] = Some(at);
                 let kind = DamageKind::DuplicateId { earlier: rows[first].line };
                 self.damage.push(Damage { line: row.line, kind });
@@ -98,9 +98,9 @@ impl Links {
         }
     }
 
-    // Both lines, the prompt `/compact` and then `<command-name>/compact`: 2.1.197.
     /// `/compact` as it was typed hangs from the same line as the compaction, which hangs from no
     /// prompt: nobody went back there. Where the command follows the compaction, it is that one.
+    // Both lines, the prompt `/compact` and then `<command-name>/compact`: 2.1.197.
     fn settle_compactions(&mut self, rows: &[Row]) {
         if !rows.iter().any(|row| row.is_compact) {
             return;

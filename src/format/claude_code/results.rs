@@ -34,8 +34,8 @@ impl Writer<'_> {
         let beside = left.as_ref().and_then(printed).filter(|whole| whole.len() > short.len());
         let mut details = details(left, &short);
         let saved = self.saved(&short, beside.as_deref()).map(|(name, whole)| (Some(name), whole));
-        // Saved at a place of another name, it stands in its line all the same.
-        // 2.1.x as openclaude has it; no file that was read holds one.
+        // Saved at a place of another name, it stands in its line all the same. 2.1.x as openclaude has it; no file
+        // that was read holds one.
         let is_preview = short.trim_start().starts_with("<persisted-output>");
         let saved = saved.or_else(|| Some((None, beside.filter(|_| is_preview)?)));
         if let Some((name, whole)) = saved {

@@ -56,8 +56,8 @@ pub(super) struct Titles {
 }
 
 impl Titles {
-    // toolpath, entry-types.md: a `summary` may name a conversation of another file by its `leafUuid`.
     /// The person's own beats the model's, which beats a summary of a conversation in this file.
+    // toolpath, entry-types.md: a `summary` may name a conversation of another file by its `leafUuid`.
     pub(super) fn best(&self, is_here: impl Fn(&str) -> bool) -> Option<String> {
         let summary = self.summaries.iter().rev().find(|(leaf, _)| is_here(leaf));
         let summary = summary.map(|(_, summary)| summary);
@@ -142,8 +142,8 @@ impl Lines {
             self.cwd = text(json, "cwd").map(str::to_owned);
         }
         set(&mut self.version, text(json, "version").or(text(json, "claudeCodeVersion")));
-        // `""`: 1.0.98. `HEAD` is what git itself prints (git-rev-parse, --abbrev-ref).
-        // Without a repository, or on no branch, it says so by these.
+        // Without a repository, or on no branch, it says so by these. `""`: 1.0.98. `HEAD` is what git itself prints
+        // (git-rev-parse, --abbrev-ref).
         let branch = text(json, "gitBranch").filter(|name| !matches!(*name, "" | "HEAD"));
         set(&mut self.git_branch, branch);
     }

@@ -87,8 +87,8 @@ fn ended(line: &Json<'_>) -> Ended {
     }
 }
 
-// `errors` of error_during_execution and error_max_turns, `result` of success (2.1.330).
 /// What a run printed, or why it failed.
+// `errors` of error_during_execution and error_max_turns, `result` of success (2.1.330).
 fn said(line: &Json<'_>, ended: Ended) -> Option<String> {
     let errors = line.get("errors").map(Json::items).unwrap_or_default();
     let errors: Vec<&str> = errors.iter().filter_map(Json::as_str).collect();
@@ -97,8 +97,8 @@ fn said(line: &Json<'_>, ended: Ended) -> Option<String> {
     Some(said.trim().to_owned()).filter(|said| !said.is_empty())
 }
 
-// `permission_denials` [{tool_name, tool_use_id, tool_input}]: 2.1.330.
 /// `Denied: Bash rm -rf tests, Write /etc/hosts`, as a line of Markdown.
+// `permission_denials` [{tool_name, tool_use_id, tool_input}]: 2.1.330.
 fn denials(line: &Json<'_>) -> Option<String> {
     let denied = line.get("permissionDenials")?.items();
     let one = |denial: &Json<'_>| {

@@ -32,9 +32,9 @@ struct Fork {
 }
 
 impl SessionFacts {
+    /// Takes what a line says.
     // `forkedFrom` is on each copied line of `/branch`, `session-branch` is a first line: openclaude. `relocated`:
     // toolpath, entry-types.md. `sessionKind`, `supersedesUuids`: agentsview. `snipMetadata`: openclaude.
-    /// Takes what a line says.
     pub(super) fn read(&mut self, line: u32, json: &Json<'_>) {
         let named = |json: &Json<'_>, key| text(json, key).map(str::to_owned);
         if let Some(from) = json.get("forkedFrom")

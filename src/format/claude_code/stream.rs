@@ -18,8 +18,8 @@ use super::stream_totals::Totals;
 /// The type of the row that ends a run, which in a stored session is another's.
 pub(super) const RUN_END: &str = "run-end";
 
-// Seen in 2.1.330; auth_status, rate_limit_event and tool_progress: reference of the Claude Agent SDK, `SDKMessage`.
 /// Rows of a stream that say nothing which other rows do not say.
+// Seen in 2.1.330; auth_status, rate_limit_event and tool_progress: reference of the Claude Agent SDK, `SDKMessage`.
 const NOISE: [&str; 11] = [
     "auth_status",
     "background_tasks_changed",
@@ -184,8 +184,8 @@ impl Stream {
                 if let Some(content) = message.get("content").filter(|_| call.is_empty()) {
                     self.said.insert(text_mark(&said_by(content), &self.hasher));
                 }
-                // `--include-partial-messages`: it comes before the block's `content_block_stop` (2.1.197, 2.1.330).
                 // Each row has the block that was just printed in parts.
+                // `--include-partial-messages`: it comes before the block's `content_block_stop` (2.1.197, 2.1.330).
                 if let Some(open) = self.open.get_mut(&call)
                     && text(message, "id") == Some(open.id.as_str())
                 {

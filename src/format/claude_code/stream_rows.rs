@@ -62,8 +62,8 @@ impl Lines {
         self.rows.extend(row);
     }
 
-    // Seen in 2.1.197 and 2.1.330: `tool_use_result` {status: completed, content}.
     /// The last words of an agent that the main one waited for stand in the result alone.
+    // Seen in 2.1.197 and 2.1.330: `tool_use_result` {status: completed, content}.
     fn report(
         &self,
         source: &[u8],
@@ -180,8 +180,8 @@ fn unfinished(open: Open, call: &str, agent: Option<String>, session: &str) -> S
     json.compact()
 }
 
-// The prompt is in it only with `--replay-user-messages` (2.1.197, 2.1.330).
 /// Of a stream, whether its main agent spoke before anything that was asked of it stands there.
+// The prompt is in it only with `--replay-user-messages` (2.1.197, 2.1.330).
 pub(super) fn lacks_prompt(lines: &Lines, members: &[usize]) -> bool {
     let rows = || members.iter().map(|&at| &lines.rows[at]);
     let asked =
@@ -192,8 +192,8 @@ pub(super) fn lacks_prompt(lines: &Lines, members: &[usize]) -> bool {
         && rows().find(speaks).is_none_or(|row| !asked(&row))
 }
 
-// A stream that is killed just ends; after an interruption there is a `result` (2.1.330).
 /// Of a stream, whether the main agent's last row is followed by none that ends the run.
+// A stream that is killed just ends; after an interruption there is a `result` (2.1.330).
 pub(super) fn lacks_end(lines: &Lines, members: &[usize]) -> bool {
     let rows = || members.iter().map(|&at| &lines.rows[at]);
     let last = rows().rev().find(|row| row.kind != RowKind::Event);

@@ -87,8 +87,8 @@ impl Totals {
             if !so_far.is_empty() {
                 return less(so_far, &before);
             }
-            // `usage` is the main agent's in this run, `total_cost_usd` all agents' in US dollars (2.1.197, 2.1.330).
-            // Older versions state the main agent's alone.
+            // Older versions state the main agent's alone. `usage` is the main agent's in this run, `total_cost_usd`
+            // all agents' in US dollars (2.1.197, 2.1.330).
             let usage = json.get("usage").map(anthropic);
             let usage = usage.map(|usage| Usage { cost: cost - cost_before, ..usage });
             usage.map(|usage| (String::new(), usage)).into_iter().collect()
@@ -207,8 +207,8 @@ pub(super) fn by_model(usage: Option<&Json<'_>>) -> ByModel {
     all
 }
 
-// `claude-…[1m]`: 2.1.197.
 /// The name of a model without the mark of a larger context window.
+// `claude-…[1m]`: 2.1.197.
 pub(super) fn plain_model(model: &str) -> String {
     model.split('[').next().unwrap_or_default().to_owned()
 }

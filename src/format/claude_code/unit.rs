@@ -21,8 +21,8 @@ use super::stream_rows;
 /// How the ids of agents begin that write the summary of a compaction.
 pub(super) const COMPACTION_RUN: &str = "acompact-";
 
-// {agentType, description, toolUseId, spawnDepth, model}: 2.1.330.
 /// What `agent-<id>.meta.json` says.
+// {agentType, description, toolUseId, spawnDepth, model}: 2.1.330.
 #[derive(Debug, Default)]
 pub(super) struct Meta {
     pub(super) agent: Option<String>,

@@ -1,6 +1,6 @@
-//! Places: 0.169.0; `archived_sessions` is flat (codex-rs, rollout).
 //! The agents that a thread started: each is a thread with a rollout of its own, in the folder of
 //! the day on which it began (`sessions/YYYY/MM/DD`), or beside the thread where both are archived.
+//! Places: 0.169.0; `archived_sessions` is flat (codex-rs, rollout).
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -131,10 +131,10 @@ impl Files {
         for (at, folder) in folders.iter().enumerate() {
             for name in folder.list("") {
                 let Some(thread) = thread_of(&name) else { continue };
-                // `rollout-<time>-<thread>_<rollout>.jsonl`, and of a plain and a compressed file the plain one:
-                // codex-rs, rollout.
                 // A revert begins another file of the thread, with a later time in its name. Of one
                 // file and its compressed copy, the file.
+                // `rollout-<time>-<thread>_<rollout>.jsonl`, and of a plain and a compressed file the plain one:
+                // codex-rs, rollout.
                 let rank = |at: usize, name: &str| {
                     (at, plain_name(name).to_owned(), plain_name(name) == name)
                 };

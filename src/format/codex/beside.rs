@@ -52,8 +52,8 @@ impl CodexReader {
         }
     }
 
-    // `agent_message` {author, recipient, content} with "Payload:" above the task: 0.169.0.
     /// What one agent says to another: the task of this one is its prompt.
+    // `agent_message` {author, recipient, content} with "Payload:" above the task: 0.169.0.
     pub(super) fn agent_message(&mut self, at: At, payload: &Json<'_>) {
         let blocks = payload.get("content").map(Json::items).unwrap_or_default();
         let parts: Vec<&str> = blocks.iter().filter_map(agent_words).collect();
@@ -80,8 +80,8 @@ impl CodexReader {
     }
 }
 
-// `encrypted_content` holds a Fernet token, which begins with gAAAA, or plain words: 0.169.0.
 /// A part of what an agent says; Codex encrypts some of it.
+// `encrypted_content` holds a Fernet token, which begins with gAAAA, or plain words: 0.169.0.
 fn agent_words<'j>(block: &'j Json<'_>) -> Option<&'j str> {
     if text(block, "type") != Some("encrypted_content") {
         return text(block, "text");

@@ -93,8 +93,8 @@ impl Frame {
     }
 }
 
-// `unsupported call`: 0.169.0; the others: codex-rs, core (tool router and calls in parallel).
 /// Texts that Codex gives in place of an output, whatever the tool.
+// `unsupported call`: 0.169.0; the others: codex-rs, core (tool router and calls in parallel).
 fn of_any_tool(output: &str) -> Ending {
     let output = output.trim_end();
     let refused = ["unsupported call: ", "unsupported custom tool call: "];
@@ -116,8 +116,7 @@ fn of_command(output: &str) -> Ending {
         "exec_command failed for `",
         "write_stdin failed: ",
     ];
-    // codex-rs, core.
-    // What Codex writes where the user said no.
+    // What Codex writes where the user said no. codex-rs, core.
     const DENIED: [&str; 2] = ["exec command rejected by user", "patch rejected by user"];
     if REFUSED.iter().any(|words| output.starts_with(words)) || DENIED.contains(&output.trim_end())
     {
@@ -126,9 +125,9 @@ fn of_command(output: &str) -> Ending {
     of_head(output).unwrap_or_else(|| of_any_tool(output))
 }
 
-// Both forms: 0.169.0, of apply_patch and of exec_command. A wall time is in seconds.
 /// The lines above `Output:`, in one of two forms. `Exit code` and `Wall time` come first, or
 /// `Chunk ID`, `Wall time` and `Process exited with code`; counts may follow.
+// Both forms: 0.169.0, of apply_patch and of exec_command. A wall time is in seconds.
 fn of_head(output: &str) -> Option<Ending> {
     let (stated, lines) = head(output)?;
     let mut code = match stated {
@@ -168,8 +167,8 @@ pub(super) fn running_session(output: &str) -> Option<&str> {
     head.find_map(|line| line.strip_prefix("Process running with session ID "))
 }
 
-// "Script running with cell ID N", "Script failed", "Script completed": 0.169.0.
 /// The cell of a script of code mode that goes on, by the first block of its output.
+// "Script running with cell ID N", "Script failed", "Script completed": 0.169.0.
 pub(super) fn running_cell<'j>(output: &'j Json<'_>) -> Option<&'j str> {
     let first = text(output.items().first()?, "text")?;
     first.strip_prefix("Script running with cell ID ")?.lines().next()

@@ -11,8 +11,8 @@ use super::review;
 use super::told::Said;
 use super::turns::rolled_back;
 
-// task_started: 0.77.0 to 0.169.0. Others: codex-rs, protocol (`EventMsg`) and rollout (policy).
 /// Events of which each says what an item or another line says too.
+// task_started: 0.77.0 to 0.169.0. Others: codex-rs, protocol (`EventMsg`) and rollout (policy).
 const SAID_ELSEWHERE: [&str; 7] = [
     "context_compacted",
     "agent_reasoning_section_break",
@@ -80,8 +80,8 @@ impl CodexReader {
         self.message(at, NewMessage::stopped(how, why).json());
     }
 
-    // `task_complete` {last_agent_message, error {message, codex_error_info}}: 0.169.0.
     /// The end of a turn. Newer files say only here why one failed, others in an `error` too.
+    // `task_complete` {last_agent_message, error {message, codex_error_info}}: 0.169.0.
     fn completed(&mut self, at: At, event: &str, payload: &Json<'_>) {
         let said = self.error.take();
         let error = payload.get("error").filter(|error| error.is_truthy());

@@ -120,8 +120,8 @@ fn output(about: &Json<'_>) -> String {
     failed.or(error).unwrap_or_default().to_owned()
 }
 
-// 0.146.0 and 0.169.0; the result is in milliseconds.
 /// `{secs, nanos}`.
+// 0.146.0 and 0.169.0; the result is in milliseconds.
 fn duration(duration: Option<&Json<'_>>) -> Option<f64> {
     let part = |key| duration?.get(key)?.as_f64();
     Some(part("secs")? * 1000.0 + part("nanos").unwrap_or(0.0) / 1e6)

@@ -115,8 +115,8 @@ impl FirstPass {
         }
     }
 
-    // `compacted` {message = words of the program + the summary, replacement_history}: 0.169.0.
     /// The model wrote the summary as a message, which the line repeats behind words of its own.
+    // `compacted` {message = words of the program + the summary, replacement_history}: 0.169.0.
     fn compacted(&mut self, payload: &Json<'_>) {
         let summary = text(payload, "message").unwrap_or_default().trim_end();
         if let Some((key, words)) = self.said.take()
@@ -206,9 +206,9 @@ impl FirstPass {
         self.spent(info.get("total_token_usage"), info.get("last_token_usage"), window);
     }
 
-    // `token_usage_record` {usage, thread_token_usage}: 0.169.0; `token_count`: 0.146.0, 0.169.0. Counts of tokens.
     /// What an answer took comes after it: in a record of its own, which newer versions write, and
     /// in a count, which may come twice. All say what the thread took until then.
+    // `token_usage_record` {usage, thread_token_usage}: 0.169.0; `token_count`: 0.146.0, 0.169.0. Counts of tokens.
     fn spent(&mut self, total: Option<&Json<'_>>, last: Option<&Json<'_>>, window: Option<f64>) {
         let counts = ["input_tokens", "cached_input_tokens", "output_tokens", "total_tokens"];
         let totals = total.map(|total| counts.map(|key| total.get(key).and_then(Json::as_f64)));
@@ -245,8 +245,8 @@ impl Tokens {
     fn add(&mut self, told: &Json<'_>) {
         let count = |key: &str| told.get(key).and_then(Json::as_f64).unwrap_or(0.0);
         let cached = count("cached_input_tokens");
-        // And output counts reasoning (0.169.0; codex-rs, protocol: `TokenUsage`).
-        // Their input counts what came from the cache too.
+        // Their input counts what came from the cache too. And output counts reasoning (0.169.0; codex-rs, protocol:
+        // `TokenUsage`).
         let input = (count("input_tokens") - cached).max(0.0);
         let told = [input, count("output_tokens"), cached, count("cache_write_input_tokens")];
         for (sum, count) in self.counts.iter_mut().zip(told) {

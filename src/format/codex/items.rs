@@ -10,9 +10,9 @@ use super::ending::Ending;
 /// What a sub-agent reports, which the program puts in under the user's name or the model's.
 pub(super) const NOTIFICATION: &str = "<subagent_notification>";
 
+/// What the program puts in under the user's name, by how it begins.
 // Seen in 0.169.0: environment_context, permissions, turn_aborted, user_shell_command. AGENTS.md: 0.77.0.
 // subagent_notification: agentsview. user_instructions and skill: codex-rs, core and protocol.
-/// What the program puts in under the user's name, by how it begins.
 const INJECTED: [(&str, &str); 8] = [
     ("<environment_context>", "environment_context"),
     ("<user_instructions>", "user_instructions"),
@@ -30,8 +30,8 @@ pub(super) fn injected(beginning: &str) -> Option<&'static str> {
     INJECTED.iter().find(|(start, _)| beginning.starts_with(start)).map(|(_, name)| *name)
 }
 
-// codex-rs, protocol: `ResponseItem`.
 /// Whether an item is the model's request for a tool.
+// codex-rs, protocol: `ResponseItem`.
 pub(super) fn is_call(item: &str) -> bool {
     matches!(
         item,
@@ -52,9 +52,9 @@ pub(super) struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    // The object in a text: codex-rs, core, up to the versions that write "Exit code:" instead. Blocks: 0.169.0.
     /// The output is a text, a list of blocks, or an object, which may be within a text:
     /// `{output, metadata: {exit_code, duration_seconds}}`.
+    // The object in a text: codex-rs, core, up to the versions that write "Exit code:" instead. Blocks: 0.169.0.
     pub(super) fn read(payload: &Json<'a>, tool: Option<&str>) -> Answer<'a> {
         let output = payload.get("output").or_else(|| payload.get("tools"));
         let said = match output {
@@ -139,8 +139,8 @@ fn block<'a>(block: &Json<'a>) -> Option<Json<'a>> {
     }
 }
 
-// `content`, `summary`, `encrypted_content`: codex-rs, protocol; 0.169.0.
 /// Reasoning: its raw text where there is one, else its summary; without both it was withheld.
+// `content`, `summary`, `encrypted_content`: codex-rs, protocol; 0.169.0.
 pub(super) fn reasoning<'j>(payload: &'j Json<'j>) -> Json<'j> {
     let raw = texts(payload, "content").join("\n\n");
     let words = if raw.is_empty() { texts(payload, "summary").join("\n\n") } else { raw };

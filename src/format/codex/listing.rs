@@ -21,8 +21,8 @@ fn folders(env: &Env) -> Vec<SessionsFolder> {
     current.into_iter().chain(SessionsFolder::within(own, "archived_sessions", 0)).collect()
 }
 
-// `.jsonl.zst`, those older than 7 days: codex-rs, rollout (compression).
 /// Those of more than a week are compressed.
+// `.jsonl.zst`, those older than 7 days: codex-rs, rollout (compression).
 fn is_rollout(name: &str) -> bool {
     is_lines(plain_name(name)) && name.starts_with("rollout-")
 }
@@ -39,8 +39,7 @@ fn take(listed: &mut Listed, line: &Json<'_>) {
     let at = line.get("timestamp").and_then(time::read);
     let payload = line.get("payload").unwrap_or(line);
     match (text(line, "type"), text(payload, "type")) {
-        // codex-rs, rollout; letta trajectory.
-        // A fork's file repeats the header of the thread that it came from.
+        // A fork's file repeats the header of the thread that it came from. codex-rs, rollout; letta trajectory.
         (Some("session_meta"), _) if !listed.id.is_empty() => {}
         (Some("session_meta"), _) => {
             let source = payload.get("source");

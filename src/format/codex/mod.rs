@@ -46,13 +46,13 @@ use first_pass::FirstPass;
 use reader::CodexReader;
 use thread::Facts;
 
-// 0.77.0 to 0.169.0; `world_state` since 0.146.0.
 /// Kinds of wrapped lines.
+// 0.77.0 to 0.169.0; `world_state` since 0.146.0.
 const ENVELOPES: [&str; 6] =
     ["session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state"];
 
-// codex-rs, protocol: `ResponseItem`. Bare lines and `record_type` are of 2025 and in no file that was read.
 /// Kinds of response items, bare in the oldest files.
+// codex-rs, protocol: `ResponseItem`. Bare lines and `record_type` are of 2025 and in no file that was read.
 const ITEMS: [&str; 8] = [
     "message",
     "reasoning",

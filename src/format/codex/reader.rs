@@ -27,8 +27,8 @@ use super::turns::{Standing, Turns};
 /// Of a thread's id, in UTF-16 units.
 const THREAD_UNITS: usize = 80;
 
-// Files of 2026-03 in public repositories; agentsview.
 /// Above what the person typed in an editor.
+// Files of 2026-03 in public repositories; agentsview.
 pub(super) const REQUEST: &str = "## My request for Codex:";
 
 pub(super) struct CodexReader {
@@ -198,10 +198,9 @@ impl CodexReader {
         self.out.last_is_not_understood();
     }
 
-    // {id, forked_from_id, cwd, cli_version, git {branch}, model_provider, source}: 0.77.0 to 0.169.0. `session_id`
-    // is
-    // that of the root thread, `id` the thread's own (0.169.0).
     /// The header; a fork's file repeats that of the session it came from.
+    // {id, forked_from_id, cwd, cli_version, git {branch}, model_provider, source}: 0.77.0 to 0.169.0. `session_id`
+    // is that of the root thread, `id` the thread's own (0.169.0).
     fn meta(&mut self, at: At, payload: &Json<'_>) {
         if self.has_meta {
             return self.count("session_meta");
@@ -244,8 +243,8 @@ impl CodexReader {
         }
     }
 
-    // `turn_context` {model, effort}: 0.77.0 to 0.169.0.
     /// A turn's settings, written anew for every request.
+    // `turn_context` {model, effort}: 0.77.0 to 0.169.0.
     fn turn(&mut self, at: At, payload: &Json<'_>) {
         let before = self.now.last.clone();
         let model = text(payload, "model").map(str::to_owned);

@@ -19,8 +19,8 @@ use crate::session::{DamageKind, Format, Session};
 
 use super::stream_items::{Item, State, has_ended, text_blocks};
 
-// `error` {message: "Reconnecting... 1/3 (…)"}: 0.169.0.
 /// What Codex says while it tries again.
+// `error` {message: "Reconnecting... 1/3 (…)"}: 0.169.0.
 const RETRY: &str = "Reconnecting... ";
 
 /// Whether a row is one of such a stream.
@@ -60,8 +60,8 @@ pub(super) fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, Re
     reader.finish().finish(source)
 }
 
-// Ids begin at item_0 in each run: 0.169.0.
 /// A row of an item: of which run it is, and its item's id. Ids begin again in each run.
+// Ids begin at item_0 in each run: 0.169.0.
 type ItemKey = (u32, String);
 
 struct StreamReader {
@@ -272,8 +272,8 @@ impl StreamReader {
         self.out.push(spot, "custom_message", fields);
     }
 
-    // 0.169.0: also over `resume` and, in a fork, with what the parent took. Counts of tokens.
     /// What the thread took, which each turn says of all turns until then.
+    // 0.169.0: also over `resume` and, in a fork, with what the parent took. Counts of tokens.
     fn spent(&mut self, at: At, usage: Option<&Json<'_>>) {
         let Some(usage) = usage else { return };
         let count = |key: &str| usage.get(key).and_then(Json::as_f64).unwrap_or(0.0);

@@ -5,8 +5,8 @@ use crate::session::json::Json;
 
 use super::items::words_of;
 
-// `instructions`: 0.77.0; `base_instructions` {text}: 0.146.0, 0.169.0.
 /// `base_instructions`, or `instructions` in older headers, where these may be the user's own.
+// `instructions`: 0.77.0; `base_instructions` {text}: 0.146.0, 0.169.0.
 #[derive(Debug, Default)]
 pub(super) struct SystemPrompt {
     has_header: bool,

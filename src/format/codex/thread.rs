@@ -41,8 +41,8 @@ enum Copied {
     Begin,
     /// The lines are the thread's own.
     Own,
-    // The first `turn_id` that the parent lacks is the fork's own: agentsview.
     /// Behind the second header, until a turn that the other thread lacks.
+    // The first `turn_id` that the parent lacks is the fork's own: agentsview.
     Inherited(Rc<HashSet<String>>),
 }
 

@@ -87,14 +87,14 @@ pub(super) fn response<'a>(data: &Json<'a>, line_id: &str, known: &FirstPass) ->
     blocks
 }
 
-// `reasoningOpaque`: 1.0.68; `encryptedContent`: copilot-sdk. Both are kilobytes that no reader can read.
 /// The provider keeps the reasoning to itself, or gave it only for itself to read.
+// `reasoningOpaque`: 1.0.68; `encryptedContent`: copilot-sdk. Both are kilobytes that no reader can read.
 fn is_withheld(data: &Json<'_>) -> bool {
     ["reasoningOpaque", "encryptedContent"].iter().any(|key| words(data, key).is_some())
 }
 
-// An object in 1.0.102; a text: copilot-sdk, test/harness.
 /// A request for a tool; arguments may be JSON within a text.
+// An object in 1.0.102; a text: copilot-sdk, test/harness.
 pub(super) fn call<'a>(
     id: String,
     name: Option<&'a str>,

@@ -57,8 +57,8 @@ impl CopilotReader {
         content.extend(response(data, line_id, &self.known).into_iter().map(Json::owned));
         let calls: Vec<String> = content.iter().filter_map(call_id).collect();
         let model = event.text("model").map(str::to_owned);
-        // `apiCallId` of the response and of `session.usage_record`: 1.0.102.
-        // Said once, where several responses came of one request.
+        // Said once, where several responses came of one request. `apiCallId` of the response and of
+        // `session.usage_record`: 1.0.102.
         let request = event.text("apiCallId").unwrap_or_default();
         let is_recorded = self.known.recorded.contains(request);
         let record = self.known.records.remove(request);
@@ -104,8 +104,8 @@ impl CopilotReader {
         unit.push_as(id, (line, time), "message", entry::message(message.json()));
     }
 
-    // `toolRequests` and `tool.execution_start` are one call (1.0.68, 1.0.102).
     /// The start of a call that a response or the person asked for is part of it.
+    // `toolRequests` and `tool.execution_start` are one call (1.0.68, 1.0.102).
     pub(super) fn started(&mut self, unit: usize, event: &Event<'_>) {
         let facts = event.call_id().and_then(|id| self.known.calls.get(id));
         let is_told = facts.is_some_and(|facts| facts.asked_by > AskedBy::Start);

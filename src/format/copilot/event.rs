@@ -70,8 +70,8 @@ impl<'a> Event<'a> {
         self.text("toolCallId").filter(|id| !id.is_empty())
     }
 
-    // `parentToolCallId`: 1.0.11 to 1.0.102; `agentId` on the line: 1.0.102.
     /// The call that started the sub-agent whose event it is, or the sub-agent's own id.
+    // `parentToolCallId`: 1.0.11 to 1.0.102; `agentId` on the line: 1.0.102.
     pub(super) fn agent(&self) -> Option<&str> {
         let named = |text: Option<&'_ str>| text.is_some_and(|id| !id.is_empty());
         let parent = self.text("parentToolCallId");

@@ -283,8 +283,8 @@ impl CallFacts {
     }
 }
 
-// It mostly repeats a `user.message` (letta trajectory).
 /// The prompt that a hook was given.
+// It mostly repeats a `user.message` (letta trajectory).
 pub(super) fn hook_prompt<'e>(event: &'e Event<'_>) -> Option<&'e str> {
     let is_prompts = event.text("hookType") == Some("userPromptSubmitted");
     let prompt = text(event.data().get("input").filter(|_| is_prompts)?, "prompt")?;

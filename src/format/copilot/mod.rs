@@ -7,9 +7,8 @@
 //! a session of their own.
 //!
 //! Versions in comments are those of Copilot CLI: 1.0.102 was run for leafpress; 0.0.420, 1.0.11, 1.0.13 and 1.0.68
-//! are
-//! in public files. All types and fields: copilot-sdk (docs/formats.md, Sources). What a rewind does: copilot-sdk,
-//! docs.
+//! are in public files. All types and fields: copilot-sdk (docs/formats.md, Sources). What a rewind does:
+//! copilot-sdk, docs.
 
 mod agents;
 mod content;
@@ -38,8 +37,8 @@ use event::Event;
 use first_pass::FirstPass;
 use reader::CopilotReader;
 
-// copilot-sdk.
 /// How the types of events begin.
+// copilot-sdk.
 const FAMILIES: [&str; 9] = [
     "session.",
     "user.",

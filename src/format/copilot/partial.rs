@@ -1,6 +1,6 @@
 //! Responses and reasoning that the output of a run has only in parts: no later event has them whole. Seen in
-//! 1.0.102:
-//! `assistant.message_delta` and `assistant.reasoning_delta`, both ephemeral, of a response that was stopped or cut.
+//! 1.0.102: `assistant.message_delta` and `assistant.reasoning_delta`, both ephemeral, of a response that was stopped
+//! or cut.
 
 use std::collections::HashMap;
 

@@ -37,8 +37,8 @@ const GROUPS: [&str; 11] = [
     "result",
 ];
 
-// Ephemeral events of `copilot -p --output-format json`: 1.0.102.
 /// Events of a run's output that say how far it is, or a part of what a later event says whole.
+// Ephemeral events of `copilot -p --output-format json`: 1.0.102.
 const PASSING: [&str; 17] = [
     "agent.interrupted",
     "assistant.idle",

@@ -1,5 +1,5 @@
-//! What tools gave back. A command that failed is a success to Copilot: how it ended is said
-//! in a block of its own (`shell_exit`: copilot-sdk), or by the last line of the output (1.0.68, 1.0.102).
+//! What tools gave back. A command that failed is a success to Copilot: how it ended is said in a block of its own
+//! (`shell_exit`: copilot-sdk), or by the last line of the output (1.0.68, 1.0.102).
 
 use std::collections::HashSet;
 
@@ -134,8 +134,8 @@ pub(super) fn is_shell(name: Option<&str>) -> bool {
     })
 }
 
-// The second form: 1.0.102; the first: toolpath, copilot-cli/known-gaps-and-sourcing.md.
 /// `<exited with exit code 2>`, `<shellId: 3 completed with exit code 2>`.
+// The second form: 1.0.102; the first: toolpath, copilot-cli/known-gaps-and-sourcing.md.
 pub(super) fn exit_line(output: &str) -> Option<f64> {
     let last = output.trim_end().lines().next_back()?.trim();
     let inner = last.strip_prefix('<')?.strip_suffix('>')?;

@@ -93,9 +93,9 @@ impl CopilotReader {
         self.units[unit].message(event, NewMessage::stopped(how, why).json());
     }
 
+    /// What stands above stays in the file. Which messages were kept, the event does not say.
     // {summaryContent, preCompactionTokens, postCompactionTokens (counts of tokens), compactionTokensUsed}: 1.0.68,
     // 1.0.102.
-    /// What stands above stays in the file. Which messages were kept, the event does not say.
     pub(super) fn compaction(&mut self, unit: usize, event: &Event<'_>) {
         let data = event.data();
         let has_failed = data.get("success") == Some(&Json::Bool(false));
@@ -129,8 +129,8 @@ impl CopilotReader {
         self.custom(unit, event);
     }
 
-    // One `session.usage_record` for each call of a model: 1.0.102.
     /// What a request took; its response tells it, where there is one.
+    // One `session.usage_record` for each call of a model: 1.0.102.
     pub(super) fn request(&mut self, unit: usize, event: &Event<'_>) {
         let read = Record::read(event.data());
         let lone = read.filter(|(id, _)| !self.known.responded.contains_key(id));
@@ -184,8 +184,8 @@ impl CopilotReader {
         self.custom(unit, event);
     }
 
-    // Some 28 KB, whole before later prompts too: 1.0.68 (toolpath).
     /// The system prompt, which is written again before many prompts.
+    // Some 28 KB, whole before later prompts too: 1.0.68 (toolpath).
     pub(super) fn system(&mut self, unit: usize, event: &Event<'_>) {
         let prompt = words(event.data(), "content").unwrap_or_default().into_owned();
         if self.units[unit].system.as_ref() == Some(&prompt) {
@@ -206,8 +206,8 @@ impl CopilotReader {
         self.units[unit].push(event, "custom_message", fields);
     }
 
-    // `hook.start` userPromptSubmitted: letta trajectory.
     /// A hook on a prompt tells the prompt again; of some sessions it is the only place.
+    // `hook.start` userPromptSubmitted: letta trajectory.
     pub(super) fn hook(&mut self, unit: usize, event: &Event<'_>) {
         match hook_prompt(event).filter(|_| self.known.lone_prompts.contains(&event.key)) {
             None if !says(event, "input") || hook_prompt(event).is_some() => {

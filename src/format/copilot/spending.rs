@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use crate::format::blocks::{UsageFields, number, total_cost};
 use crate::session::json::Json;
 
-// agentsview; toolpath found the same by the prices of 1.0.68.
 /// So many billionths of AI units cost a US dollar.
+// agentsview; toolpath found the same by the prices of 1.0.68.
 const NANO_UNITS: f64 = 1e11;
 
 /// Input that was in no cache, output, read from a cache, written to one.
@@ -85,8 +85,8 @@ fn stated(about: &Json<'_>) -> Tokens {
     tokens(about.get("usage").unwrap_or(&Json::Null))
 }
 
-// `modelMetrics` {model: {usage}}: 1.0.68, 1.0.102. Counts of tokens; compactions are not in them (toolpath).
 /// The input of Copilot's counts includes what was read from a cache or written to one.
+// `modelMetrics` {model: {usage}}: 1.0.68, 1.0.102. Counts of tokens; compactions are not in them (toolpath).
 fn tokens(usage: &Json<'_>) -> Tokens {
     let [input, output, read, written] =
         ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens"]

@@ -10,8 +10,8 @@ use crate::session::json::Json;
 use super::is_end;
 use super::writer::{At, Writer};
 
-// agent-sessions, fixtures.
 /// What stands in the place of reasoning that Cursor keeps to itself.
+// agent-sessions, fixtures.
 const REDACTED: &str = "[REDACTED]";
 
 pub(super) fn read(source: &[u8]) -> Writer {
@@ -56,8 +56,8 @@ fn line(writer: &mut Writer, value: &Value<'_>) {
     }
 }
 
-// Only `success` was seen (probez).
 /// A turn that ended well says nothing else; any other end has a row.
+// Only `success` was seen (probez).
 fn end(writer: &mut Writer, at: &At, json: &Json<'_>) {
     let status = text(json, "status").unwrap_or_default();
     let why = ["error", "message", "reason"].iter().find_map(|key| text(json, key));

@@ -14,8 +14,8 @@ const THINKING: &str = "[Thinking]";
 const CALL: &str = "[Tool call]";
 const RESULT: &str = "[Tool result]";
 
-// The arguments of Cursor's tools: toolpath, cursor.md.
 /// The names of arguments: other lines with a colon belong to the value above them.
+// The arguments of Cursor's tools: toolpath, cursor.md.
 const ARGUMENTS: [&str; 24] = [
     "path",
     "contents",

@@ -213,8 +213,8 @@ impl<'t> FlueReader<'t> {
         }
     }
 
-    // `leafId` is what Flue goes on from (flue, session.ts).
     /// The stored leaf; it need not be the last entry.
+    // `leafId` is what Flue goes on from (flue, session.ts).
     fn leaf(&mut self, leaf: Option<Span>) {
         let Some(leaf) = leaf else { return };
         self.value(leaf, |reader, _, leaf| match leaf {
@@ -232,9 +232,9 @@ impl<'t> FlueReader<'t> {
         });
     }
 
-    // Of April 2026: `lastCompaction` {summary, firstKeptIndex, details}.
     /// Version 1: a list. What its last compaction replaced is known by an index, so the
     /// compaction stands there, before the first message that was kept.
+    // Of April 2026: `lastCompaction` {summary, firstKeptIndex, details}.
     fn messages(&mut self, messages: Span, compaction: Option<Span>) {
         let items = items(self.text, messages);
         let mut before = None;

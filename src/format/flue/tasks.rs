@@ -1,8 +1,7 @@
 //! Task sessions: which entry started one, and where its file is.
 //!
-//! Flue keeps sessions in a store, not in files. A task session exported
-//! beside its parent is found by what it says of itself (flue, session.ts): the parent's name and
-//! the task's id.
+//! Flue keeps sessions in a store, not in files. A task session exported beside its parent is found by what it says
+//! of itself (flue, session.ts): the parent's name and the task's id.
 
 use std::collections::{HashMap, HashSet};
 
@@ -107,8 +106,8 @@ pub(super) struct Task {
 }
 
 impl Task {
-    // `taskSessions` [{session, taskId, storageKey}].
     /// Those that a session's metadata names, each once.
+    // `taskSessions` [{session, taskId, storageKey}].
     pub(super) fn list(metadata: &Json<'_>) -> Vec<Task> {
         let listed = metadata.get("taskSessions").map(Json::items).unwrap_or_default();
         let mut seen = HashSet::new();

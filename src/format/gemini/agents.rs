@@ -21,8 +21,8 @@ pub(super) struct Wanted {
     pub(super) started: Vec<Started>,
 }
 
-// `.project_root` beside `chats`: gemini-cli.
 /// The folder that Gemini CLI was started in: a file in the project's folder says it.
+// `.project_root` beside `chats`: gemini-cli.
 pub(super) fn working_directory(options: &ReadOptions) -> Option<String> {
     /// A path is no longer than this.
     const MAX_BYTES: u64 = 64 << 10;
@@ -110,8 +110,8 @@ impl Agents {
     }
 }
 
-// gemini-cli takes the `.jsonl` too.
 /// The sessions in a folder by id. Of both forms of one, the lines are newer.
+// gemini-cli takes the `.jsonl` too.
 fn files(folder: &OwnFolder) -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
     for ending in [".json", ".jsonl"] {

@@ -162,8 +162,7 @@ impl<'s> Log<'s> {
     fn set(&mut self, key: &str, value: Json<'static>) {
         let at = self.about_by_name.get(key).copied();
         if let Some((_, known)) = at.and_then(|at| self.about.get_mut(at)) {
-            // 0.61.0.
-            // A resumed session writes its header again.
+            // A resumed session writes its header again. 0.61.0.
             if key != "startTime" {
                 *known = value;
             }
@@ -262,11 +261,11 @@ impl<'s> Log<'s> {
         }
     }
 
-    // gemini-cli: `$set` {messages} replaces all. 0.61.0 writes it on `--resume`, with parts and extra
-    // `<id>_response` rows.
     /// All messages at once: after a compression, from a checkpoint, or in a session that goes on.
     /// Those that are there already are the same ones, even where they are listed without their
     /// tokens and results. What a history does not list (errors, commands) stays where it is.
+    // gemini-cli: `$set` {messages} replaces all. 0.61.0 writes it on `--resume`, with parts and extra
+    // `<id>_response` rows.
     fn set_messages(&mut self, line: u32, messages: &[Json<'_>]) {
         if !self.current.is_empty() {
             self.history.learn(self.nodes.iter().map(|node| node.text.as_ref()));

@@ -104,8 +104,8 @@ pub(super) fn beginning<'j>(message: &'j Json<'_>) -> &'j str {
     words.unwrap_or_default().trim_start()
 }
 
-// gemini-cli; `<session_context>`: 0.61.0.
 /// What is not a prompt: the program's own texts, and its commands. A path is no command.
+// gemini-cli; `<session_context>`: 0.61.0.
 pub(super) fn injected(words: &str) -> Option<&'static str> {
     let is_word = |rest: &str| {
         let first = rest.split_whitespace().next().unwrap_or_default();

@@ -310,8 +310,8 @@ fn text_or_whole<'a>(thought: &Json<'a>) -> Json<'a> {
     }
 }
 
-// `tokens` {input, output, cached, thoughts, tool, total}, counts: gemini-cli, 0.61.0.
 /// Input counts what came from the cache too. Thoughts and what tools put into the prompt are apart.
+// `tokens` {input, output, cached, thoughts, tool, total}, counts: gemini-cli, 0.61.0.
 fn tokens_of(tokens: &Json<'_>) -> Json<'static> {
     let count = |key: &str| {
         tokens.get(key).and_then(Json::as_f64).filter(|count| *count >= 0.0).unwrap_or(0.0)

@@ -120,8 +120,8 @@ struct Outcome<'a> {
 }
 
 impl<'a> Outcome<'a> {
-    // `functionResponse` of Google's API as gemini-cli fills it (0.61.0).
     /// `{output}`, `{error}`, or an object of the tool's own.
+    // `functionResponse` of Google's API as gemini-cli fills it (0.61.0).
     fn response(&mut self, response: Option<&Json<'a>>) {
         let Some(response) = response.filter(|response| **response != Json::Null) else { return };
         let Json::Object(fields) = response else {
@@ -174,8 +174,8 @@ impl<'a> Outcome<'a> {
     }
 }
 
-// 0.61.0 and Qwen Code 0.24.4; the call's own status is success all the same.
 /// The status that the shell tool writes on a line of its own, behind the output.
+// 0.61.0 and Qwen Code 0.24.4; the call's own status is success all the same.
 fn exit_code(output: &str) -> Option<f64> {
     const LABEL: &str = "Exit Code: ";
     let at = output.rfind(LABEL)?;

@@ -184,8 +184,8 @@ impl StreamReader {
         let output = json.get("output").filter(|output| output.is_truthy());
         let why = json.get("error").and_then(|error| error.get("message").or(Some(error)));
         let why = why.filter(|why| why.is_truthy());
-        // 0.61.0.
         // The output of a call that failed mostly begins as the error does, and is shorter.
+        // 0.61.0.
         let is_new = |output: &&Json<'_>| {
             let why = why.and_then(Json::as_str).unwrap_or_default();
             let said = output.as_str().unwrap_or_default();
@@ -216,8 +216,8 @@ impl StreamReader {
         self.out.run_error(spot, said, json.clone());
     }
 
-    // `stats` {models, input_tokens, output_tokens, cached, duration_ms}: 0.61.0. Counts of tokens, milliseconds.
     /// What the run took, with its sub-agents, and how it ended.
+    // `stats` {models, input_tokens, output_tokens, cached, duration_ms}: 0.61.0. Counts of tokens, milliseconds.
     fn end(&mut self, line: u32, id: &str, time: Option<i64>, json: &Json<'_>) {
         self.flush();
         self.no_prompt(line);

@@ -1,5 +1,9 @@
 //! What oh-my-pi adds to pi's files: how to tell them, the blobs and whole
 //! outputs beside them, and the branches that were put away.
+//!
+//! First the marks by which a file is omp's, then what its text names beside it: blobs and whole outputs, which are
+//! read here so that the session can show them. Last the archived branches: they are taken out before entries are
+//! linked.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,6 +23,7 @@ use crate::format::probe::{Probe, text};
 use crate::format::read_options::ReadOptions;
 
 /// Types that pi's files do not have.
+// 18.3.4; `archive` is of omp's repository in 2026 and not in 18.3.4's list.
 const TYPES: [&str; 9] = [
     "archive",
     "credential_pin",
@@ -38,6 +43,7 @@ const SHARED: [&str; 3] = ["mode_change", "session_init", "ttsr_injection"];
 pub(crate) const WRITER: (&str, &str) = ("writer", "leafpress");
 
 /// Roles that pi's files do not have.
+// 18.3.4; `jsExecution` stands in old files.
 const ROLES: [&str; 5] =
     ["developer", "fileMention", "jsExecution", "pythonExecution", "hookMessage"];
 
@@ -75,6 +81,7 @@ fn is_own(probe: &Probe<'_>, shared_count: bool) -> bool {
             }))
 }
 
+// 256 bytes with the newline, rewritten in place on a rename (18.3.4).
 fn is_title_line(json: &Json<'_>) -> bool {
     text(json, "type") == Some("title") && json.get("v").is_some()
 }
@@ -86,6 +93,7 @@ fn is_omps(entry: &Json<'_>, is_old: bool) -> bool {
     let is_blob = |block: &Json<'_>| text(block, "data").is_some_and(Attachments::is_blob_name);
     let content = message.and_then(|message| message.get("content"));
     match entry_type {
+        // omp writes `model: "provider/id"`, pi provider and modelId.
         "model_change" => text(entry, "model").is_some() && entry.get("provider").is_none(),
         "message" => {
             (ROLES.contains(&role) && !(is_old && role == "hookMessage"))
@@ -136,12 +144,14 @@ pub(in crate::format) fn attachments(source: &[u8], options: &ReadOptions) -> At
 }
 
 /// `3.bash.log` for 3.
+// `artifact://3` is the file `3.<tool>.log` in the folder that has the session's name (18.3.4).
 fn is_output_of(name: &str, number: &str) -> bool {
     let rest = name.strip_prefix(number).and_then(|rest| rest.strip_prefix('.'));
     rest.is_some_and(|rest| rest.len() > ".log".len())
 }
 
 /// The hashes of the blobs that stand in the file as a whole JSON string.
+// 64 lower-case hex digits of the SHA-256 of the bytes; anything else is no reference (18.3.4).
 fn blobs_named(source: &[u8]) -> Vec<String> {
     const NAME: &[u8] = b"\"blob:sha256:";
     let mut seen = HashSet::new();
@@ -155,6 +165,7 @@ fn blobs_named(source: &[u8]) -> Vec<String> {
 }
 
 /// A picture's base64 from its blob: the bytes themselves, or the text of a data URL.
+// Image data of 1,024 base64 characters or more is stored as bytes, an `image_url` as text (18.3.4).
 fn picture(hash: &str, bytes: Vec<u8>) -> Result<String, String> {
     /// Enough to tell an image by, in whole groups of base64.
     const HEAD: usize = 1024;
@@ -256,6 +267,7 @@ pub(in crate::format) fn take_archived<'t>(
 }
 
 /// The ids that were put away; the last word on each counts.
+// {targetId, archived}: omp hides the subtree, and moves the leaf to the nearest visible entry above.
 fn archived_targets<'t>(
     entries: &[RawEntry],
     text: impl Fn(&RawEntry) -> &'t str,

@@ -1,5 +1,5 @@
-//! The agents that an omp session started: each has its own session file in
-//! the folder that carries the session's name, and its own folder beside that.
+//! The agents that an omp session started: each has its own session file in the folder that carries the session's
+//! name, and its own folder beside that (18.2.3, 18.3.4).
 
 use std::collections::HashMap;
 
@@ -42,6 +42,7 @@ fn children(
         .flat_map(|folder| folder.list(".jsonl").into_iter().map(move |name| (folder, name)));
     for (folder, name) in files {
         // Copies that omp rescued from a damaged file are no sessions of their own.
+        // `.jsonl.*.bak` (18.3.4).
         let Some(key) = name.strip_suffix(".jsonl").filter(|key| !key.contains(".bak")) else {
             continue;
         };
@@ -92,6 +93,7 @@ fn read(
 }
 
 /// The agents by the ids that results of tasks give them; the first that names one started it.
+// `details.results[].id`, and while it runs `details.progress[].id` (18.3.4).
 fn mentions(session: &Session) -> HashMap<String, Mention> {
     let mut mentions = HashMap::new();
     for index in session.indices().filter(|&index| session.entry_type_at(index) == "message") {

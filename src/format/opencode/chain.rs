@@ -150,8 +150,8 @@ impl Chain {
         self.push(At { id: format!("{}-model", at.id), ..at.clone() }, "model_change", fields);
     }
 
-    // `agent` of the message, 1.x; `agent-switched`, 2.x.
     /// The agent that answers from here on: `build`, `plan` or one of the person's own.
+    // `agent` of the message, 1.x; `agent-switched`, 2.x.
     pub(super) fn agent(&mut self, at: &At, agent: &str) {
         if agent.is_empty() || self.agent.as_deref() == Some(agent) {
             return;
@@ -179,8 +179,8 @@ impl Chain {
         }
     }
 
-    // That message and all after it are undone, but still in the store (opencode).
     /// What `revert` in the session's info names.
+    // That message and all after it are undone, but still in the store (opencode).
     pub(super) fn undo(&mut self, revert: &Json<'_>) {
         self.undo.message = text(revert, "messageID").map(str::to_owned);
         self.undo.part = text(revert, "partID").map(str::to_owned);

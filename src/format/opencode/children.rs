@@ -139,8 +139,8 @@ fn not_listed(reason: &str) -> FoundChild<(String, Vec<Started>)> {
     FoundChild { child, next: None }
 }
 
-// opencode; 1.18.33.
 /// OpenCode titles them `Find the harbor (@explore subagent)`.
+// opencode; 1.18.33.
 fn parted(title: &str) -> (&str, Option<&str>) {
     let parts = title
         .rsplit_once(" (@")

@@ -10,8 +10,8 @@ use crate::session::{DamageKind, time};
 use super::chain::{At, Chain};
 use super::{v1, v2};
 
-// opencode.
 /// Titles that OpenCode itself gives before there is a better one.
+// opencode.
 const NO_TITLES: [&str; 2] = ["New session - ", "Child session - "];
 
 /// The lists within a message, read item by item where a message is damaged.
@@ -137,9 +137,9 @@ pub(super) fn own_title(title: &str) -> bool {
     !title.is_empty() && !NO_TITLES.iter().any(|start| title.starts_with(start))
 }
 
+/// OpenCode calls forks `Title (fork #2)`.
 // 1.x copies the messages under new ids and keeps no pointer (opencode; 1.18.33). 2.x has `fork` {sessionID,
 // boundary}.
-/// OpenCode calls forks `Title (fork #2)`.
 fn is_forks(title: &str) -> bool {
     let number = title.rsplit_once(" (fork #").and_then(|(_, rest)| rest.strip_suffix(')'));
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()))

@@ -9,8 +9,8 @@ use crate::format::fields::{object, string};
 use crate::format::probe::text;
 use crate::session::json::Json;
 
-// opencode, packages/schema: 1.x {mime, filename, url, source}, 2.x {data, mime, name} or {uri, mime}.
 /// A file as OpenCode describes it, in version 1.x and 2.x.
+// opencode, packages/schema: 1.x {mime, filename, url, source}, 2.x {data, mime, name} or {uri, mime}.
 pub(super) struct FilePart<'p> {
     mime: &'p str,
     name: Option<&'p str>,

@@ -27,8 +27,8 @@ fn in_folder(folder: Option<&Path>, path: PathBuf) -> Option<PathBuf> {
     if path.is_absolute() { Some(path) } else { Some(folder?.join(path)) }
 }
 
-// opencode.
 /// `opencode.db`, and that of another channel, such as `opencode-next.db`.
+// opencode.
 fn is_database(name: &str) -> bool {
     let channel = name.strip_prefix("opencode").and_then(|rest| rest.strip_suffix(".db"));
     channel.is_some_and(|channel| channel.is_empty() || channel.starts_with('-'))

@@ -91,8 +91,8 @@ fn is_torn_export(source: &[u8]) -> bool {
     has("messages") && is_session
 }
 
-// {type, timestamp in ms, sessionID, part}; `error` has no part: 1.18.33.
 /// One line of a stream.
+// {type, timestamp in ms, sessionID, part}; `error` has no part: 1.18.33.
 fn is_of_stream(line: &Json<'_>) -> bool {
     let is_event = matches!(
         text(line, "type"),

@@ -207,8 +207,8 @@ impl Step {
     }
 }
 
-// 1.x {name, data {message}}, 2.x {type, message} (opencode; 1.18.33).
 /// The kind of an error and its words.
+// 1.x {name, data {message}}, 2.x {type, message} (opencode; 1.18.33).
 pub(super) fn error(json: &Json<'_>) -> Option<(String, String)> {
     let error = json.get("error").filter(|error| **error != Json::Null)?;
     let name = text(error, "name").or_else(|| text(error, "type")).unwrap_or_default();

@@ -1,6 +1,5 @@
 //! What `opencode run --format json` prints: JSON lines, each a part of a response. Seen in 1.18.33: a tool part
-//! comes
-//! once, when it ended; there is no prompt and no model; a stream that is stopped just ends.
+//! comes once, when it ended; there is no prompt and no model; a stream that is stopped just ends.
 
 use crate::format::entry::NewCompaction;
 use crate::format::fields::{fields_of, string};
@@ -40,8 +39,8 @@ impl Gathered {
 /// How a step ends that an error broke off.
 const BROKEN_OFF: [&str; 5] = ["content-filter", "error", "length", "other", "unknown"];
 
-// A compaction prints its summary as a text, and then "Continue if you have next steps" as synthetic: 1.18.33.
 /// Words in the person's name that follow a compaction's summary.
+// A compaction prints its summary as a text, and then "Continue if you have next steps" as synthetic: 1.18.33.
 fn continues(part: &Json<'_>) -> bool {
     let metadata = part.get("metadata");
     metadata.and_then(|metadata| metadata.get("compaction_continue")) == Some(&Json::Bool(true))

@@ -1,5 +1,5 @@
-//! Tool calls and what came of them, which OpenCode keeps in one part.
-//! `state` by status pending, running, completed or error: 1.18.33; 2.x: opencode, packages/schema.
+//! Tool calls and what came of them, which OpenCode keeps in one part. `state` by status pending, running, completed
+//! or error: 1.18.33; 2.x: opencode, packages/schema.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -96,8 +96,8 @@ impl ToolPart<'_> {
             return None;
         }
         let exit = self.metadata.and_then(|metadata| metadata.get("exit")?.as_f64());
-        // `metadata.exit` and the tool `invalid`: 1.18.33.
         // A command that failed and a call that was refused count as completed in OpenCode.
+        // `metadata.exit` and the tool `invalid`: 1.18.33.
         let is_error = has_failed || self.name == "invalid" || exit.is_some_and(|exit| exit != 0.0);
         let [start, end] = self.times;
         let ms = start.zip(end).and_then(|(start, end)| end.checked_sub(start));
@@ -192,8 +192,8 @@ fn without_index(diff: &str) -> String {
     diff.split_inclusive('\n').filter(|line| !is_index(line)).collect()
 }
 
-// `metadata.sessionId` of the tool `task` (1.17.2, 1.18.33) or `subagent` (2.x).
 /// The sub-agent's session that a call started.
+// `metadata.sessionId` of the tool `task` (1.17.2, 1.18.33) or `subagent` (2.x).
 pub(super) fn started(part: &Json<'_>) -> Option<String> {
     let state = part.get("state")?;
     let metadata = state.get("metadata").or_else(|| part.get("metadata"))?;

@@ -12,8 +12,8 @@ pub(super) struct Spent {
 }
 
 impl Spent {
-    // {input, output, reasoning, cache {read, write}}, counts; a cost in US dollars: 1.18.33.
     /// Reads `tokens` and `cost`. OpenCode does not count reasoning as output.
+    // {input, output, reasoning, cache {read, write}}, counts; a cost in US dollars: 1.18.33.
     pub(super) fn read(json: &Json<'_>) -> Spent {
         let tokens = json.get("tokens").filter(|tokens| matches!(tokens, Json::Object(_)));
         let tokens = tokens.map(|tokens| {

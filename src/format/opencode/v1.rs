@@ -1,7 +1,6 @@
 //! Messages of version 1.x: `{info, parts}` (opencode; 1.18.33). `parentID` of a response names the prompt that it
 //! answers, which several share: no tree. A compaction is a prompt whose part is `compaction`, answered by a response
-//! with
-//! `summary` true (1.17.2, 1.18.33).
+//! with `summary` true (1.17.2, 1.18.33).
 
 use crate::format::blocks::text_block;
 use crate::format::entry::NewCompaction;

@@ -1,7 +1,8 @@
 //! What `pi --mode json`, `omp --mode json` and their `--mode rpc` print: JSON lines of a run.
 //!
-//! A message stands whole in its `message_end`; what comes before only grows to it, and `turn_end` and
-//! `agent_end` repeat it. Entries have no ids here, so they are a chain in the order of the file.
+//! A message stands whole in its `message_end`; what comes before only grows to it, and `turn_end` and `agent_end`
+//! repeat it. Entries have no ids here, so they are a chain in the order of the file. Seen in pi 0.87.1 and oh-my-pi
+//! 18.2.3.
 
 mod partial;
 mod reader;
@@ -38,6 +39,7 @@ fn is_row(line: &Json<'_>) -> bool {
 }
 
 /// Whether a run is oh-my-pi's: rows and fields that pi does not print.
+// 18.2.3.
 pub(super) fn is_omp(probe: &Probe<'_>) -> bool {
     const ROWS: [&str; 6] = [
         "advisor_cost_changed",

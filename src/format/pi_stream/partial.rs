@@ -1,4 +1,4 @@
-//! A response as far as it came: its pieces, one after the other.
+//! A response as far as it came: its pieces, one after the other (`message_update` of pi 0.87.1 and omp 18.2.3).
 
 use std::collections::BTreeMap;
 

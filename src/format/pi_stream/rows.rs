@@ -1,4 +1,4 @@
-//! What each kind of row is.
+//! What each kind of row is: pi 0.87.1 and oh-my-pi 18.2.3, `--mode json` and `--mode rpc`.
 
 /// What becomes of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

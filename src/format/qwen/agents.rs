@@ -1,5 +1,5 @@
 //! Sub-agents' sessions. All that descend from a session lie in one folder: `subagents/<session>/`
-//! beside `chats/`, each as `agent-<id>.jsonl` with what started it in `agent-<id>.meta.json`.
+//! beside `chats/`, each as `agent-<id>.jsonl` with what started it in `agent-<id>.meta.json` (0.24.4).
 
 use std::collections::BTreeMap;
 

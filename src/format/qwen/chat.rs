@@ -1,4 +1,8 @@
 //! The lines of a stored session as entries.
+//!
+//! A line names its parent, as in Claude Code's files. One that gets no row hands its parent on to what hangs from it
+//! (`stands_for`), so the tree has no gaps. Lines of one response are collected, and written when the next line is of
+//! something else. Lines, parts and `system` subtypes: 0.24.4; subtypes that no run wrote: qwen-code.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -338,6 +342,7 @@ impl ChatReader {
     }
 
     /// Whether the id of a prompt is not of the session's own.
+    // `prompt_id` begins with the session's id (0.24.4).
     fn is_aside(&self, prompt: Option<&str>) -> bool {
         prompt.is_some_and(|prompt| {
             !self.wanted.session.is_empty() && !prompt.starts_with(&self.wanted.session)
@@ -345,6 +350,7 @@ impl ChatReader {
     }
 
     /// The history as it went on: first the summary, then what was kept.
+    // `chat_compression` {compressedHistory, info {originalTokenCount}}: qwen-code.
     fn compression(&mut self, spot: Spot, id: &str, payload: &Json<'_>) {
         let history = payload.get("compressedHistory").map(Json::items).unwrap_or_default();
         let texts = |message: &Json<'_>| {

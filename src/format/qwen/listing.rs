@@ -8,6 +8,7 @@ use crate::format::probe::text;
 
 pub(super) const LISTING: Listing = Listing { folders, names, begins, take, take_beside: None };
 
+// `~/.qwen/projects/<project>/chats/<id>.jsonl` (0.24.4); `QWEN_RUNTIME_DIR` and `QWEN_HOME`: qwen-code.
 fn folders(env: &Env) -> Vec<SessionsFolder> {
     /// By project, and in `chats` there.
     const LEVELS: usize = 2;

@@ -1,6 +1,9 @@
 //! Qwen Code's sessions. What it stores is JSON lines linked as Claude Code's are, by `uuid` and
 //! `parentUuid`, with messages of Google's parts as Gemini CLI has them ([`chat`]). What a headless run
 //! prints is as Claude Code's ([`stream`]).
+//!
+//! Versions in comments are those of Qwen Code: 0.24.4 was run for leafpress. What no run wrote is in its source,
+//! qwen-code (docs/formats.md, Sources).
 
 mod agents;
 mod chat;

@@ -57,6 +57,7 @@ impl Response {
 }
 
 /// The request's tokens count what came from the cache; those of the response, mostly, the thoughts.
+// `usageMetadata` of Google's API: counts of tokens (0.24.4).
 fn tokens(given: &Json<'_>) -> Json<'static> {
     let count = |key: &str| {
         given.get(key).and_then(Json::as_f64).filter(|count| *count >= 0.0).unwrap_or(0.0)
@@ -74,6 +75,7 @@ pub(super) fn error(message: &str) -> Json<'static> {
 }
 
 /// What of a call says which agent it starts.
+// `agent`: 0.24.4.
 pub(super) fn is_agents(call: &Json<'_>) -> bool {
     matches!(text(call, "name"), Some("agent" | "task"))
 }

@@ -1,7 +1,7 @@
 //! What `qwen -p --output-format stream-json` prints, and the same rows as one array. They are Claude
 //! Code's but for a few things, which are made Claude Code's here: each block of a response is a row
 //! with an id of its own, the input counts what came from the cache, and what a run took is summed
-//! up over the whole session.
+//! up over the whole session. Seen in 0.24.4.
 
 use std::collections::HashMap;
 
@@ -196,6 +196,7 @@ impl Mapping {
 }
 
 /// What is printed in place of a response that failed.
+// 0.24.4.
 fn is_api_error(said: &str) -> bool {
     said.starts_with("[API Error: ")
 }

@@ -1,4 +1,4 @@
-//! What llama.app attaches to a message (`extra`): images as images, files as text.
+//! What llama.app attaches to a message (`extra`): images as images, files as text (llama.cpp, `types`).
 
 use crate::format::blocks::{attached, image, image_from_url, other, text_block};
 use crate::format::probe::text;

@@ -89,6 +89,7 @@ pub(super) fn content<'a>(message: &Json<'a>) -> Vec<Json<'a>> {
 }
 
 /// Tokens that a response cost, as llama.app counts them.
+// `timings` {prompt_n, cache_n, predicted_n, *_ms}: llama.cpp; `cache_n` is not in `prompt_n` in real exports.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Tokens {
     /// Read, without those that the cache held.

@@ -5,6 +5,9 @@
 //! `type` and `message`. Plain files are a list. llama.app keeps ids and parents within the
 //! messages; its older exports are one JSON value `{conv, messages}`, or a list of them. A file
 //! may hold several sessions: each is a root of its own, and the newest one is opened.
+//!
+//! Plain files: hub-docs. llama.app: llama.cpp and real exports in ontouchstart/ontouchstart.github.io
+//! (docs/formats.md, Sources).
 
 mod attachments;
 mod message;

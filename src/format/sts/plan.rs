@@ -1,4 +1,6 @@
-//! The first pass: where messages hang, and what later lines say of earlier ones.
+//! The first pass: where messages hang, and what later lines say of earlier ones. It goes over all parts once and
+//! keeps of each message its id, its parent, its calls and its place in the turn; the second pass (`reader.rs`) asks
+//! for these. It is apart because a result is described by the response above it, and the leaf by the header.
 
 use std::collections::HashMap;
 
@@ -288,6 +290,7 @@ impl Planned {
     }
 
     /// The leaf: the current message, else the newest; of a list the last one.
+    // `currNode` of the header; empty or unknown, the newest time counts (llama.cpp).
     pub(super) fn leaf(&self) -> Option<String> {
         let current = self.current.as_ref().and_then(|id| self.by_id.get(id).copied());
         let shown = |at: &usize| !self.messages[*at].is_root;
@@ -300,6 +303,7 @@ impl Planned {
 }
 
 /// llama.app repeats the outcomes of all calls of a turn at each of its responses.
+// `timings.agentic.toolCalls` [{name, duration_ms, success}], in milliseconds: real exports.
 fn ends(message: &Json<'_>) -> Vec<End> {
     let agentic = message.get("timings").and_then(|timings| timings.get("agentic"));
     let calls = agentic.and_then(|agentic| agentic.get("toolCalls"));

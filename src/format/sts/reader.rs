@@ -243,6 +243,7 @@ fn plain(name: &str) -> String {
 }
 
 /// The summary that stands for all before it; without one the compaction was broken off.
+// A message of type compaction whose content is the summary: llama.cpp.
 fn compaction<'a>(message: &Json<'a>) -> (&'static str, ObjectFields<'a>) {
     match words(message, "content") {
         Some(summary) => ("compaction", NewCompaction::new(Some(summary)).fields()),

@@ -191,8 +191,8 @@ impl Export {
         Ok(())
     }
 
-    // Order by time_created, then id; parts by id (opencode).
     /// Messages of version 1.x. Parts whose message is gone stand at the end.
+    // Order by time_created, then id; parts by id (opencode).
     fn with_parts(&mut self, connection: &Connection, session: &str) -> Result<(), DatabaseError> {
         let mut parts: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
         let query = "SELECT message_id, id, data FROM part WHERE session_id = ?1 ORDER BY id";
@@ -242,8 +242,8 @@ impl Export {
         Ok(())
     }
 
-    // `seq` is unique within a session and gives the order (opencode).
     /// Messages of version 2.x.
+    // `seq` is unique within a session and gives the order (opencode).
     fn flat(&mut self, connection: &Connection, session: &str) -> Result<(), DatabaseError> {
         let query = "SELECT id, type, data, time_created FROM session_message \
              WHERE session_id = ?1 ORDER BY seq, id";

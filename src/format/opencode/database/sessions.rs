@@ -15,8 +15,8 @@ pub(super) struct Table {
     columns: HashSet<String>,
 }
 
-// `migration.v1-v2` in the table `kv`; the tables of 1.x stay (opencode).
 /// The tables of both versions; a database that was migrated has all of them.
+// `migration.v1-v2` in the table `kv`; the tables of 1.x stay (opencode).
 #[derive(Debug)]
 pub(super) struct Tables {
     /// Tables of sessions, that of the newer version first.
