@@ -1,4 +1,4 @@
-//! What changed as a patch that `git apply` takes.
+//! What changed as a patch that `git apply` takes (git's manual, "Generating patch text with -p").
 //!
 //! Only what is known exactly is in it. The rest stands in comments, lines that begin with `#`, which `git apply` passes
 //! over. It names paths within the session's folder only.

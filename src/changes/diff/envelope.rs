@@ -1,4 +1,5 @@
-//! A patch as `apply_patch` takes it: `*** Begin Patch`, then files with verbs.
+//! A patch as `apply_patch` takes it (Codex, codex-rs/apply-patch/src/parser.rs): `*** Begin Patch`, then files with
+//! verbs.
 
 use super::{FileDiff, FileVerb, LineChange, Row};
 
@@ -45,6 +46,7 @@ fn begin(line: &str) -> Option<FileDiff<'_>> {
 }
 
 fn read_line<'t>(file: &mut FileDiff<'t>, whole: &'t str, line: &'t str) {
+    // `Move to` is Codex's; OpenAI's own `apply_patch.py` has the longer one.
     let moved =
         ["*** Move to:", "*** Move File to:"].into_iter().find_map(|p| line.strip_prefix(p));
     if let Some(name) = moved {

@@ -1,4 +1,5 @@
-//! A unified diff, as `diff -u` and `git diff` print it.
+//! A unified diff, as `diff -u` and `git diff` print it (GNU diffutils' manual, "Detailed Description of Unified
+//! Format").
 
 use std::borrow::Cow;
 

@@ -1,9 +1,9 @@
-//! A diff as pi keeps it for viewers: each line with its sign and number.
+//! A diff as pi (0.87.1 to 1.5.2) keeps it for viewers, `details.diff`: each line with its sign and number.
 
 use super::{LineChange, Row};
 
 /// `+12 text`, `-12 text`, ` 12 text`, the numbers padded, and `...` for what is left out.
-/// omp has `|` after the number. `None` where a line is of another form or
+/// omp (18.3.4) has `|` after the number. `None` where a line is of another form or
 /// nothing changed.
 pub(super) fn read(text: &str) -> Option<Vec<Row<'_>>> {
     let text = text.trim_end_matches(['\n', '\r']);

@@ -96,8 +96,8 @@ pub(crate) fn hunks(rows: &[Row<'_>]) -> Vec<Hunk> {
                 numbers_are_of_rows = open.old_start.is_none();
                 old_lines = 0;
             }
-            // pi counts the first lines of some hunks from 1, and the lines behind the change rightly: the last number
-            // counts.
+            // pi (0.87.1) counts the first lines of some hunks from 1, and the lines behind the change rightly:
+            // the last number counts.
             if row.kind != LineChange::Added {
                 let start = row.number.and_then(|number| number.checked_sub(old_lines));
                 if numbers_are_of_rows {
@@ -110,6 +110,7 @@ pub(crate) fn hunks(rows: &[Row<'_>]) -> Vec<Hunk> {
             continue;
         }
         let said = row.text.trim();
+        // `\ No newline at end of file` (GNU diffutils, git); `*** End of File` (codex-rs/apply-patch).
         if said.starts_with('\\') {
             open.old_without_newline |= last != LineChange::Added;
             open.new_without_newline |= last != LineChange::Removed;

@@ -108,7 +108,7 @@ fn patched<'c>(arguments: &'c Json<'_>) -> Vec<Edit<'c>> {
     if !edits.is_empty() {
         return edits;
     }
-    // Only the names: `changes: [{path, kind}]`.
+    // Only the names: `changes: [{path, kind}]`, the item `file_change` of `codex exec --json` 0.169.0.
     let listed = || keys::REPLACEMENTS.iter().filter_map(|key| arguments.get(key));
     let parts = listed().flat_map(Json::items);
     let mut edits: Vec<Edit<'c>> = parts.filter_map(only_named).collect();
@@ -129,7 +129,7 @@ fn only_named<'c>(part: &'c Json<'_>) -> Option<Edit<'c>> {
     Some(Edit { path: path_in(part)?.into(), kind })
 }
 
-/// Anthropic's editor: its `command` says what it does.
+/// Anthropic's editor: its `command` says what it does (Anthropic's documentation, `text_editor_20241022` and later).
 fn editor<'c>(arguments: &'c Json<'_>) -> Vec<Edit<'c>> {
     match text(arguments, &["command"]) {
         Some("view" | "undo_edit") => Vec::new(),
@@ -148,6 +148,7 @@ fn editor<'c>(arguments: &'c Json<'_>) -> Vec<Edit<'c>> {
 }
 
 fn cell<'c>(arguments: &'c Json<'_>) -> Vec<Edit<'c>> {
+    // `NotebookEdit` of Claude Code; `cell_number` in its older versions. Without a mode a cell is replaced.
     let place = ["cell_id", "cellId", "cell_number", "cellNumber"]
         .iter()
         .find_map(|key| arguments.get(key))

@@ -12,11 +12,13 @@ const END: &str = "*** End Patch";
 /// The edits of all patches in a command.
 pub(super) fn edits(tool: &str, arguments: &Json<'_>) -> Vec<Edit<'static>> {
     let mut given = Arguments::new(arguments);
-    // `["apply_patch", "*** Begin Patch…"]`, or `["bash", "-lc", "apply_patch <<'EOF' …"]`.
+    // Codex (codex-rs/apply-patch): `["apply_patch", "*** Begin Patch…"]`, or
+    // `["bash", "-lc", "apply_patch <<'EOF' …"]`.
     if let Some(script) = code_mode::script(tool, &given) {
         let texts = code_mode::literals(script).filter(|text| text.contains(BEGIN));
         return texts.flat_map(|text| of_command(&text, true)).collect();
     }
+    // `workdir` Codex and OpenCode, `dir_path` Gemini CLI, `directory` its older versions and Qwen Code 0.24.4.
     let folder = ["workdir", "cwd", "dir_path", "directory"];
     let folder = folder.iter().find_map(|key| arguments.get(key)?.as_str());
     let mut edits =

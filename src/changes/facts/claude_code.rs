@@ -21,12 +21,14 @@ pub(super) fn edit(row: &Json<'_>, call: &str, facts: &mut EditFacts) {
             all: all.is_some_and(Json::is_truthy),
         })
     };
+    // `MultiEdit` (1.0.98, 1.0.108).
     let several = left.get("edits").map(Json::items).unwrap_or_default();
     let replaced: Option<Vec<_>> = match several {
         [] => pair(left).map(|one| vec![one]),
         several => several.iter().map(pair).collect(),
     };
     // Some of these texts were cut: it is the file before only where the text to be replaced is in it.
+    // `originalFile` from 1.0.98 on; `originalFileContents` is that of `MultiEdit`.
     let original = text(left, &["originalFile", "originalFileContents", "original_file"]);
     // Of a notebook.
     facts.after = text(left, &["updated_file"]);
@@ -40,6 +42,7 @@ pub(super) fn edit(row: &Json<'_>, call: &str, facts: &mut EditFacts) {
             Before::Text(original) => is_whole(original),
             Before::Absent => true,
         }),
+        // `Write` of a file that was not there: `type` is `create`, else `update`.
         None if kind == Some("create") => Some(Before::Absent),
         None => None,
     };

@@ -36,6 +36,7 @@ impl PatchEnds {
         let told = payload.get("item").unwrap_or(payload);
         let text = |key| told.get(key).and_then(Json::as_str);
         let is_end = matches!(text("type"), Some("patch_apply_end" | "FileChange"));
+        // `success` of `patch_apply_end`, `status` of the item `FileChange` (codex-rs/protocol).
         let has_failed = told.get("success") == Some(&Json::Bool(false))
             || matches!(text("status"), Some("failed" | "declined"));
         let id = text("call_id").or_else(|| text("id"));

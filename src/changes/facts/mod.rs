@@ -101,7 +101,8 @@ impl<'s> FactReader<'s> {
         }
         let text = match self.format {
             Format::ClaudeCode => claude_code::read(&self.rows.of(at)?, &call.id)?,
-            // Their tools give a file as it is.
+            // Their tools give a file as it is: without the numbers of lines that Claude Code and OpenCode put before
+            // each.
             Format::Pi | Format::PiHarness | Format::PiProposal | Format::Gemini | Format::Qwen => {
                 plain(arguments, result)?
             }
@@ -112,6 +113,8 @@ impl<'s> FactReader<'s> {
 }
 
 /// What may ask for a part of a file.
+// `offset`, `limit` pi, Claude Code and Qwen Code; `start_line`, `end_line` Gemini CLI; `view_range` Anthropic's
+// editor; `pages` Claude Code 2.1.330.
 const PARTS: [&str; 10] = [
     "offset",
     "limit",
@@ -141,6 +144,9 @@ fn plain(arguments: &Json<'_>, result: &ToolResult<'_>) -> Option<String> {
 /// Whether a tool says at the end or the beginning of a file that this is not all of it.
 fn is_cut(text: &str) -> bool {
     let last = text.trim_end().rsplit('\n').next().unwrap_or_default();
+    // pi up to 1.5.2: `[Showing lines 1-9 of 20 … Use offset=10 to continue]`, `[11 more lines in file. Use
+    // offset=…]`; of 2025 `... (11 more lines not shown. Use offset=…)`. Gemini CLI: the texts below
+    // (docs/tools/file-system.md, read-file.ts).
     let notice = (last.starts_with('[') && last.ends_with(']'))
         || (last.starts_with("... (") && last.ends_with(')'));
     let words = ["more line", "Showing lines", "offset=", "limit", "truncated", "lines not shown"];

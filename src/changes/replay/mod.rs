@@ -84,7 +84,7 @@ impl Replay<'_> {
             Body::Message(Message::Assistant(answer))
                 if self.session.format() == Format::Cursor =>
             {
-                // Cursor keeps no results: what was asked is taken for done.
+                // Cursor (transcripts as of July 2026) keeps no results: what was asked is taken for done.
                 for (nth, call) in answer.calls().enumerate() {
                     let place = CallPlace { entry, nth };
                     if self.digest.calls.results_of(place).is_empty() {
@@ -130,6 +130,7 @@ impl Replay<'_> {
         let key = (call.id.to_string(), time, call.name.to_string());
         // Within one session ids may be used again and again.
         let is_known = self.met.contains(&key);
+        // Claude Code copies the rows before a fork (2.1.12).
         let has_copies = session > 0 || self.session.format() == Format::ClaudeCode;
         self.met.insert(key);
         is_known && has_copies

@@ -28,8 +28,8 @@ pub(crate) fn apply(text: &mut String, splices: &[Splice]) {
 pub(crate) struct Rules {
     /// A text replaced by nothing takes the newline behind it along (Claude Code).
     pub(crate) empty_takes_newline: bool,
-    /// As `apply_patch` does: hunks are found without regard to white space where they are nowhere else, and a newline
-    /// is left at the end of the file.
+    /// As `apply_patch` does (codex-rs/apply-patch/src/seek_sequence.rs): hunks are found without regard to white
+    /// space where they are nowhere else, and a newline is left at the end of the file.
     pub(crate) is_loose: bool,
 }
 
@@ -57,6 +57,7 @@ fn replace_one(text: &str, one: &Replacement<'_>, rules: Rules) -> Option<Vec<Sp
     let mut places = memchr::memmem::find_iter(text.as_bytes(), old.as_bytes());
     let first = places.next()?;
     if !one.all {
+        // A text that is there twice is refused (Anthropic's documentation, `str_replace`).
         let is_only = places.next().is_none();
         let only = Splice { at: first, len: old.len(), text: one.new.to_string() };
         return is_only.then(|| vec![only]);
@@ -192,7 +193,8 @@ impl<'t> Seeker<'t> {
         self.seek(&old, from, hunk.at_end)
     }
 
-    /// Strictly first, then without regard to the white space at the ends of lines, then at both sides.
+    /// As Codex seeks: strictly first, then without regard to the white space at the ends of lines, then at both
+    /// sides.
     fn seek(&self, old: &[&str], from: usize, at_end: bool) -> Option<usize> {
         let same: [fn(&str, &str) -> bool; 3] =
             [|a, b| a == b, |a, b| a.trim_end() == b.trim_end(), |a, b| a.trim() == b.trim()];

@@ -232,7 +232,8 @@ fn to_do(given: &mut Arguments<'_>) -> About {
     joined(&[id, words, status, doing.map(Cow::Borrowed)], " · ")
 }
 
-/// Where agents put a list of things to do, in the arguments or in what the tool left for viewers.
+/// Where agents put a list of things to do, in the arguments or in what the tool left for viewers: `todos` Claude
+/// Code, OpenCode and Qwen Code, `plan` Codex, `phases` omp (18.2.3).
 pub(crate) const TO_DO_LISTS: [&str; 6] = ["todos", "plan", "tasks", "items", "phases", "list"];
 
 /// Where an item of such a list has its words.

@@ -1,5 +1,5 @@
-//! Codex's code mode: the model calls one tool with a script, and the script calls the tools.
-//! A row says the first command that stands in the script as a literal.
+//! Codex's code mode (0.169.0, the custom tool `exec`): the model calls one tool with a script, and the script calls
+//! the tools. A row says the first command that stands in the script as a literal.
 
 use super::arguments::Arguments;
 use super::file_tools::plain_name;

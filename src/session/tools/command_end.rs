@@ -37,12 +37,15 @@ impl End {
         let output = output.trim();
         let first = output.lines().next().unwrap_or_default();
         let last = output.lines().next_back().unwrap_or_default();
+        // pi and omp (18.2.3): the last line; Codex's `apply_patch` (0.169.0) and Claude Code (1.0.98 to 2.1.330):
+        // the first.
         let code = last
             .strip_prefix("Command exited with code ")
             .or_else(|| first.strip_prefix("Exit code: "))
             .or_else(|| first.strip_prefix("Exit code "));
         End {
             code: code.and_then(|code| code.trim().parse().ok()).map(|code: i32| code.into()),
+            // pi and omp; `Command cancelled` is omp's.
             timed_out: last.starts_with("Command timed out"),
             aborted: last == "Command aborted" || last == "Command cancelled",
         }

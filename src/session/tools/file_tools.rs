@@ -4,6 +4,8 @@
 use crate::session::texts::json::Json;
 
 /// What agents call the path of a file.
+// `path` pi, Copilot CLI 1.0.102, Anthropic's editor; `file_path` Claude Code 2.1.330, Gemini CLI 0.61.0, Qwen Code
+// 0.24.4; `filePath` OpenCode 1.18.33; `absolute_path` and `target_file` older Gemini CLI and Cursor.
 pub(crate) const PATH: &[&str] = &[
     "path",
     "file_path",
@@ -16,6 +18,7 @@ pub(crate) const PATH: &[&str] = &[
 ];
 
 /// What agents call a patch.
+// `input` Codex 0.169.0 (a custom tool's text), `patchText` OpenCode.
 pub(crate) const PATCH: &[&str] = &["input", "patch", "diff", "patch_text", "patchText"];
 
 /// A tool on files.
@@ -44,6 +47,10 @@ pub(crate) fn plain_name(name: &str) -> String {
 impl FileTool {
     /// The tool of this name, as [`plain_name`] gives it.
     pub(crate) fn of(plain: &str) -> Option<FileTool> {
+        // Of pi `read`, `write`, `edit`; Claude Code `Read`, `Write`, `Edit`, `MultiEdit`, `NotebookEdit`; Codex
+        // `apply_patch`, and `file_change` in `--json`; Copilot CLI `view`, `create`, `edit`; Cursor `Read`,
+        // `StrReplace`, `write`; Gemini CLI `read_file`, `write_file`, `replace`; Qwen Code `read_file`,
+        // `write_file`, `edit`.
         Some(match plain {
             "read" | "readfile" | "view" | "viewfile" | "notebookread" => FileTool::Read,
             "write" | "writefile" | "createfile" | "create" => FileTool::Write,

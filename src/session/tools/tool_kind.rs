@@ -37,6 +37,10 @@ impl ToolKind {
         if let Some(tool) = FileTool::of(&plain) {
             return ToolKind::File(tool);
         }
+        // Seen: pi, omp `bash`; Claude Code `Bash`, `Grep`, `Glob`, `TodoWrite`, `TaskCreate`, `Task`, `Agent`,
+        // `WebFetch`, `ExitPlanMode`; Codex `exec`, `exec_command`, `shell`, `update_plan`, `spawn_agent`,
+        // `request_user_input`; Cursor `Shell`; Gemini CLI and Qwen Code `run_shell_command`, `web_fetch`,
+        // `todo_write`; omp `todo`, `task`, `eval`, `ask`.
         match plain.as_str() {
             "bash" | "shell" | "exec" | "execcommand" | "shellcommand" | "localshell"
             | "localshellcall" | "commandexecution" | "runcommand" | "runshellcommand"
