@@ -56,6 +56,7 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
         let start = self.start(&path);
         let read = &path[start..];
         let up = || read.iter().rev().map(|&entry| self.of(entry));
+        // pi 1.5.2, omp 18.3.4: the last of each, on the whole path.
         let thinking = up().find_map(|fact| fact.thinking.clone());
         let mode = up().find_map(|fact| fact.mode.clone());
         let tiers = up().find_map(|fact| fact.tiers.clone());
@@ -88,6 +89,7 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
     }
 
     /// The first place that the agent reads: all of the path, unless a compaction cuts it.
+    // pi's harness of version 3 alone cuts (packages/agent/src/harness/session).
     fn start(self, path: &[EntryIndex]) -> usize {
         let mut first_kept = None;
         for (at, &entry) in path.iter().enumerate().rev() {
@@ -104,6 +106,7 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
     }
 
     /// The last model on the path; one that was chosen for good wins over later answers.
+    // pi 1.5.2 takes the last of a change and an answer; omp 18.3.4 no answer once a default model was chosen.
     fn model(self, path: &[EntryIndex]) -> Option<Model<'a>> {
         let facts = || path.iter().rev().map(|&entry| self.of(entry));
         let chosen = facts().find(|fact| fact.model_holds);
@@ -111,6 +114,8 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
     }
 
     /// The last boundary that holds for the model, and what it keeps.
+    // pi 1.5.2: the latest compaction alone. omp 18.3.4: or a reset behind it, and what a provider keeps counts for
+    // that provider's models.
     fn view(self, path: &[EntryIndex], start: usize, model: Option<&Model<'_>>) -> View {
         let holds = |boundary: &Boundary<'_>| match (&boundary.provider, model) {
             (Some(provider), Some(model)) => *provider == model.provider,
@@ -132,10 +137,12 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
     fn is_listed(self, at: usize, entry: EntryIndex, view: View) -> bool {
         let is_before = view.boundary.is_some_and(|boundary| at < boundary);
         let system = || self.of(entry).message.as_ref().is_some_and(|message| message.system);
+        // pi 1.5.2 drops system messages before the compaction, whether it has one of its own or not.
         at >= view.from && Some(at) != view.boundary && !(is_before && system())
     }
 
     /// The edits in force by target: only listed ones count, the last wins.
+    // pi 1.5.2 (`context_edit`, since 0.87).
     fn edits(self, path: &[EntryIndex], view: View) -> Edits {
         let listed =
             path.iter().enumerate().filter(|&(at, &entry)| self.is_listed(at, entry, view));
@@ -175,6 +182,7 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
         if effect.never || is_omitted {
             return State::Excluded;
         }
+        // pi 1.5.2: an edit removes any message, and changes that of four roles.
         let edited_by = edit.filter(|_| effect.replaceable).map(|(by, _)| *by);
         drafts.push(Draft::new(
             at,
@@ -206,6 +214,7 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
         });
         let mut ahead: Vec<Draft<'a>> = lead.collect();
         let is_prompt = |entry: EntryIndex| self.of(entry).message.as_ref().filter(|m| m.prompt);
+        // omp 18.3.4, `experimental-context-rollover`.
         if boundary.asks_again
             && let Some((asked, effect)) =
                 (0..view.from).rev().find_map(|at| Some((at, is_prompt(path[at])?)))
@@ -217,6 +226,7 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
     }
 
     /// The last notes since the last reset come ahead of everything.
+    // omp 18.3.4.
     fn put_note_first(
         self,
         path: &[EntryIndex],

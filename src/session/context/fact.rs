@@ -167,6 +167,7 @@ impl<'a> Fact<'a> {
                 fact.boundary = Some(Box::new(Boundary { is_reset: true, ..Boundary::default() }));
             }
             Body::ThinkingLevelChange(level) => fact.thinking = Some(level),
+            // omp 18.3.4: `role` is absent, `default`, `fallback` or another.
             Body::ModelChange(change) if rules == Rules::Omp => {
                 match change.role.as_deref() {
                     None | Some("default") => {
@@ -231,6 +232,7 @@ fn effect(body: Body<'_>, rules: Rules) -> Option<EntryEffect<'_>> {
     }
     let is_given =
         rules == Rules::ClaudeCode && matches!(seen, SentMessage::Message(Message::FileMention(_)));
+    // A file that a prompt mentions is given to the model by Claude Code (its attachments, 2.1.330) and by omp.
     if !is_given
         && matches!(
             seen,
@@ -291,6 +293,7 @@ impl<'a> EntryEffect<'a> {
     }
 
     /// omp leaves out more than pi does before a model gets anything.
+    // All of it: omp 18.3.4.
     fn add_rules_of_omp(&mut self, seen: &SentMessage<'_>) {
         match seen {
             SentMessage::Message(Message::Assistant(assistant)) => {
@@ -313,6 +316,7 @@ impl<'a> EntryEffect<'a> {
 }
 
 /// The turn goes on later, under another entry.
+// pi 1.5.2 and its harness of version 4 write `deferred`; the harness skips such a turn.
 fn is_deferred(seen: &SentMessage<'_>) -> bool {
     matches!(seen, SentMessage::Message(Message::Assistant(turn)) if turn.stopped_by("deferred"))
 }
@@ -359,6 +363,7 @@ impl<'a> Boundary<'a> {
 
 impl Compaction<'_> {
     /// Whose models alone understand what the provider keeps of the history (omp).
+    // `preserveData.openaiRemoteCompaction`, omp 18.3.4: a provider, and an array of history.
     pub fn remote_provider(&self) -> Option<&str> {
         let remote = self.preserved.as_ref()?.get("openaiRemoteCompaction")?;
         let is_whole = matches!(remote.get("replacementHistory"), Some(Json::Array(_)));
@@ -400,11 +405,12 @@ pub(super) fn own_message(body: Body<'_>) -> Option<SentMessage<'_>> {
     match body {
         Body::Message(message) => Some(SentMessage::Message(message)),
         Body::CustomMessage(custom) => Some(SentMessage::Message(Message::Custom(custom))),
+        // pi 1.5.2 gives one with a summary alone, Flue an empty one too (source `flue`).
         Body::BranchSummary(branch) if !branch.summary.is_empty() || branch.given_empty => {
             Some(SentMessage::BranchSummary(branch.summary))
         }
         Body::Omitted(omitted) => Some(SentMessage::Omitted(omitted.sentence().into())),
-        // Nothing makes way for it: it is a message among the others.
+        // Nothing makes way for it: it is a message among the others (Chimera).
         Body::Compaction(compaction) if compaction.in_place => {
             Some(SentMessage::CompactionSummary(compaction.summary))
         }
@@ -414,6 +420,7 @@ pub(super) fn own_message(body: Body<'_>) -> Option<SentMessage<'_>> {
 
 /// What a compaction puts in place of the history.
 pub(super) fn lead<'a>(compaction: &Compaction<'a>) -> Vec<SentMessage<'a>> {
+    // pi 1.5.2: the system message, then the summary; a retained tail is the harness's.
     let system = compaction.system_message.clone();
     let system = system.map(|system| SentMessage::Message(Message::System(system)));
     let tail = compaction.retained_tail.iter().flatten().cloned().map(SentMessage::Message);

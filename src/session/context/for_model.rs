@@ -60,6 +60,7 @@ impl<'a> ModelContext<'a> {
 
     /// The system prompt at the end, all updates made: the text, then the sections in the order in which
     /// they were added. Empty where the session keeps none.
+    // pi 1.5.2: `content` replaces the text, `sections` come and go by name.
     pub fn system_prompt(&self) -> String {
         let mut head = String::new();
         let mut sections: Vec<Section<'_>> = Vec::new();

@@ -225,6 +225,7 @@ fn strip(content: &mut Vec<Block<'_>>, stripped: &[usize]) {
             nth += 1;
             !stripped.contains(&(nth - 1))
         }
+        // omp 18.3.4 leaves out redacted thinking of a turn that lost calls, and signatures, which are not read here.
         block => *block != Block::RedactedThinking,
     });
 }

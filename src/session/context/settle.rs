@@ -33,6 +33,7 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
     }
 
     /// Calls that nothing answers go; a turn that was nothing else goes as a whole.
+    // omp 18.3.4.
     fn strip_calls(self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {
         let answered: HashSet<&str> =
             drafts.iter().filter_map(|draft| self.answers(draft)).collect();
@@ -56,6 +57,7 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
 
     /// Failed turns go with what answers their calls, unless what was thought
     /// until then comes next.
+    // omp 18.3.4, `interrupted-thinking`.
     fn drop_failed(self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {
         let thought = |draft| self.effect(draft).is_some_and(|message| message.thought);
         let followed: Vec<bool> =
@@ -82,6 +84,7 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
 
     /// Results go directly behind the turn that called, in their order; those whose call
     /// is not among the messages go. Of turns with the same call the last one has it.
+    // pi's harness of version 4 (packages/agent/src/harness).
     fn pair_results(self, drafts: &mut Vec<Draft<'a>>, states: &mut [State]) {
         let is_paired = |draft: &Draft<'_>| self.effect(draft).is_some_and(|m| m.paired);
         if !drafts.iter().any(is_paired) {

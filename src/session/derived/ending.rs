@@ -264,7 +264,7 @@ impl Tail {
             Body::Message(Message::Assistant(assistant)) => {
                 let response = self.response(session, index, &assistant);
                 match (&mut self.last, response) {
-                    // Codex stops a response after the results of its calls.
+                    // Codex (0.169.0) stops a response after the results of its calls: `turn_aborted`.
                     (Some((_, last @ Last::Result)), Response::Aborted) => *last = Last::Interrupt,
                     (None, Response::Empty) => {}
                     _ => self.end(index, Last::Response(response)),
@@ -279,12 +279,14 @@ impl Tail {
                     }
                 } else if custom.is_prompt() {
                     self.end(index, Last::Prompt);
+                // Claude Code's `[Request interrupted by user…` (2.1.12 to 2.1.330), as its reader names it.
                 } else if custom.custom_type == "interrupted" {
                     self.end(index, Last::Interrupt);
                 } else {
                     self.goes_on |= self.by_signal && self.last.is_none();
                 }
             }
+            // omp 18.2.3: `{kind: "signal"}`.
             Body::Custom { custom_type, data: Some(data) } if custom_type == "session_exit" => {
                 let is_signal = data.get("kind").and_then(Json::as_str) == Some("signal");
                 let is_behind = matches!(self.last, None | Some((_, Last::Result)));
@@ -355,7 +357,7 @@ fn says_or_calls(assistant: &Assistant<'_>) -> bool {
     })
 }
 
-/// How sub-agents of oh-my-pi end: no result of that call need be in their file.
+/// How sub-agents of oh-my-pi (`yield` in 18.2.3) end: no result of that call need be in their file.
 fn gives_its_result(tool: &str) -> bool {
     matches!(tool, "yield" | "submit_result")
 }

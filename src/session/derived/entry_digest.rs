@@ -16,7 +16,8 @@ use crate::session::model::usage::Usage;
 use crate::session::texts::json::{Json, is_plausible};
 use crate::session::tree::session::Session;
 
-/// Where Claude Code names the call of a progress line. The second is of the update itself where the first is there.
+/// Where Claude Code (2.1.12 to 2.1.37) names the call of a progress line. The second is of the update itself where
+/// the first is there.
 const PROGRESS_OF: [&str; 2] = ["parentToolUseID", "toolUseID"];
 
 /// What one entry says by itself.
@@ -138,6 +139,7 @@ impl<'a> What<'a> {
             Body::Compaction(_) => What::Compaction,
             Body::Omitted(omitted) => What::Omitted(omitted.count),
             Body::Message(Message::Bash(bash)) => What::Landmarks(output::by_user(bash)),
+            // Claude Code 2.1.37.
             Body::Custom { custom_type, data: Some(data) } if custom_type == "pr-link" => {
                 What::Landmarks(output::from_row(data).into_iter().collect())
             }
@@ -169,6 +171,7 @@ impl<'a> Answer<'a> {
 impl End {
     fn of(assistant: &Assistant<'_>) -> End {
         let calls = || assistant.content.iter().any(|block| matches!(block, Block::ToolCall(_)));
+        // pi's words, which all readers write.
         match assistant.stop_reason.as_deref() {
             Some("error" | "aborted") => End::Failed,
             Some("toolUse") => End::Calls,

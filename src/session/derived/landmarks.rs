@@ -96,6 +96,7 @@ impl Landmarks {
 fn of_result(session: &Session, ran: &[Ran], result: &ToolResult<'_>) -> Vec<Found> {
     let end = End::of(result);
     let details = result.details.as_ref();
+    // Claude Code (1.0.98 to 2.1.25).
     let in_background =
         details.and_then(|details| details.get("backgroundTaskId")).is_some_and(Json::is_truthy);
     let exit = match end.code {

@@ -34,7 +34,7 @@ fn answer(assistant: &Assistant<'_>) -> Part {
     Part::Answer { has_text, failed: assistant.has_failed(), asks: false }
 }
 
-/// What Claude Code itself writes after a command that no model answers: not how a turn ended.
+/// What Claude Code (2.1.12 to 2.1.197) itself writes after a command that no model answers: not how a turn ended.
 fn is_filler(assistant: &Assistant<'_>, text: &str) -> bool {
     assistant.model.is_none() && text == "No response requested."
 }

@@ -6,6 +6,9 @@ use crate::session::texts::text::{one_line, shortened, trim};
 const TEXT_UNITS: usize = 300;
 
 /// What a line begins with that only says how a command ended, or what comes next.
+// `Exit code` Claude Code (2.1.12 to 2.1.330) and Codex's `apply_patch` (0.169.0), `Exit Code:` Gemini CLI 0.61.0 and
+// Qwen Code 0.24.4, `Command exited with code` pi and omp, `Command:` Qwen Code and older Gemini CLI; the others
+// Codex's `exec_command`.
 const FRAME: [&str; 9] = [
     "Exit code",
     "Exit Code:",
@@ -18,9 +21,10 @@ const FRAME: [&str; 9] = [
     "Command:",
 ];
 
+// `<tool_use_error>` Claude Code (1.0.98 to 2.1.12), `Output:` Codex, Gemini CLI and Qwen Code, `Error:` Gemini CLI.
 const LABELS: [&str; 3] = ["<tool_use_error>", "Output:", "Error:"];
 
-/// What stands around the output of a shell of Gemini CLI and Qwen Code.
+/// What stands around the output of a shell of Gemini CLI (0.61.0) and Qwen Code (0.24.4).
 const AROUND: [&str; 4] = ["<untrusted_context>", "Directory:", "Signal:", "Process Group PGID:"];
 
 /// What stands for an output that is empty.

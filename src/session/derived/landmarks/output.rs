@@ -52,13 +52,13 @@ pub(in crate::session::derived) fn by_user(bash: &Bash<'_>) -> Vec<Found> {
     found(&Ran::of(&bash.command), &bash.output, exit, true)
 }
 
-/// A row that says which pull request the session belongs to (Claude Code).
+/// A row that says which pull request the session belongs to (`pr-link` of Claude Code 2.1.37).
 pub(in crate::session::derived) fn from_row(data: &Json<'_>) -> Option<Found> {
     let deed = data.get("prUrl").and_then(Json::as_str).and_then(pull_request)?;
     Some(Found { deed, outcome: Outcome::Passed })
 }
 
-/// Each `[branch hash] subject` that `git commit` prints.
+/// Each `[branch hash] subject` that `git commit` prints (git's `print_commit_summary`).
 fn commits(output: &str) -> Vec<Deed> {
     let mut found: Vec<Deed> = Vec::new();
     for commit in output.lines().filter_map(|line| commit(trim(line))) {
@@ -91,7 +91,7 @@ fn commit(line: &str) -> Option<Deed> {
         .then(|| Deed::Commit { hash: hash.to_owned(), subject })
 }
 
-/// The branch of the first line such as `1234567..89abcde  main -> main`.
+/// The branch of the first line (git's manual of `git push`, "Output") such as `1234567..89abcde  main -> main`.
 fn pushed(output: &str) -> Option<String> {
     let lines = || output.lines().map(trim);
     // What `git pull` prints before looks alike.
@@ -132,6 +132,7 @@ fn is_idle_push(output: &str) -> bool {
 }
 
 /// The last address of a pull request; `None` where it was there before.
+// `gh pr create` and `glab mr create` print it as their last line.
 fn opened(output: &str) -> Option<Deed> {
     if output.contains("already exists") {
         return None;
