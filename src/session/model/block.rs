@@ -92,6 +92,8 @@ pub(super) fn read_block(json: Json<'_>) -> Block<'_> {
     let kind = json.get("type").and_then(Json::as_str).unwrap_or_default().to_owned();
     // A picture that keeps its data in another way shows as what it is.
     let has_no_data = kind == "image" && ["data", "url"].iter().all(|key| json.get(key).is_none());
+    // Of pi 1.5.2: text, thinking, image, toolCall. Of omp 18.3.4 also redactedThinking, fallback,
+    // anthropicServerTool.
     match (kind.as_str(), json.get("block")) {
         ("image", _) if has_no_data => return Block::Other(json),
         ("text" | "thinking" | "image" | "toolCall" | "redactedThinking" | "fallback", _) => {}
@@ -103,6 +105,7 @@ pub(super) fn read_block(json: Json<'_>) -> Block<'_> {
         "text" => Block::Text(fields.text("text").unwrap_or_default()),
         "thinking" => Block::Thinking(fields.text("thinking").unwrap_or_default()),
         "image" => Block::Image {
+            // `url` is omp's.
             data: fields.text("data").or_else(|| fields.text("url")).unwrap_or_default(),
             mime_type: fields.text("mimeType").unwrap_or_default(),
         },
@@ -115,6 +118,7 @@ pub(super) fn read_block(json: Json<'_>) -> Block<'_> {
             id: fields.text("id").unwrap_or_default(),
             name: fields.text("name").unwrap_or_default(),
             arguments: fields.take("arguments").unwrap_or(Json::Null),
+            // omp.
             intent: fields.text("intent"),
             status: fields.text("status"),
         }),

@@ -1,5 +1,5 @@
-//! The conversion for the model: what becomes of a context's message on its way
-//! to the provider, in the words of pi and of omp, which their models were shown.
+//! The conversion for the model: what becomes of a context's message on its way to the provider, in the words of pi
+//! (1.5.2, `convertToLlm`) and of omp (18.3.4), which their models were shown.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -86,7 +86,7 @@ impl<'a> SentMessage<'a> {
         }
     }
 
-    /// A summary in the words of Flue or Chimera, who give it as the user's.
+    /// A summary in the words of Flue or Chimera, who give it as the user's (sources `flue` and `chimera`).
     fn said_as_user(&self, rules: ContextRules) -> Option<ModelMessage<'a>> {
         let headed = |head: &str, summary: &str| match summary.strip_prefix(head) {
             Some(_) => summary.to_owned(),
@@ -213,7 +213,7 @@ fn bash_text(bash: &Bash<'_>) -> String {
     text
 }
 
-/// omp speaks to the model as `developer` where pi speaks as the user.
+/// omp (18.3.4) speaks to the model as `developer` where pi speaks as the user.
 fn omp_messages<'a>(seen: &SentMessage<'a>) -> Vec<ModelMessage<'a>> {
     let user = |text: String| vec![ModelMessage::user(vec![text_block(text)])];
     match seen {
@@ -263,7 +263,7 @@ fn custom_messages<'a>(custom: &CustomMessage<'a>) -> Vec<ModelMessage<'a>> {
 }
 
 impl CustomMessage<'_> {
-    /// Whether omp gives it to the model as the user's: a skill that somebody
+    /// Whether omp (18.3.4) gives it to the model as the user's: a skill that somebody
     /// called, what they said in mid-answer, an advisor that speaks for them.
     fn is_users_word(&self) -> bool {
         let details = |key| self.details.as_ref().and_then(|details| details.get(key));

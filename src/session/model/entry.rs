@@ -187,6 +187,7 @@ impl<'a> Entry<'a> {
         let entry_type = fields.text("type").unwrap_or_default();
         let lost = Parts::read(fields.take(omitted::PARTS));
         fields.take(omitted::ALIASES);
+        // pi 1.5.2 (docs/session-format.md); what omp 18.3.4 adds to them is in `event.rs` and in each reader.
         let body = match entry_type.as_ref() {
             "message" => Body::Message(Message::read(fields.take("message"), &mut mismatches)),
             "model_change" => Body::ModelChange(read_model_change(&mut fields)),
@@ -280,6 +281,7 @@ impl Compaction<'_> {
 
 impl<'a> Compaction<'a> {
     fn read(fields: &mut Fields<'a>) -> Compaction<'a> {
+        // pi's harness (packages/agent/src/harness/session).
         let retained_tail = match fields.take("retainedTail") {
             Some(Json::Array(messages)) => {
                 let read = |message| Message::read(Some(message), &mut fields.mismatches);
@@ -301,6 +303,7 @@ impl<'a> Compaction<'a> {
             retained_tail,
             details: fields.take("details"),
             usage: Usage::take(fields),
+            // `fromHook` pi, `fromExtension` omp.
             from_extension: fields.flag("fromHook") || fields.flag("fromExtension"),
             short_summary: fields.text("shortSummary"),
             method: fields.text("method"),

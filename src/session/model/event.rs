@@ -106,6 +106,7 @@ impl<'a> Event<'a> {
             "ttsr_injection" => Event::Rules(texts(fields.array("injectedRules"))),
             "reset_boundary" => Event::Reset,
             "session_init" => Event::Init(Init::read(fields)),
+            // Of omp's sources of 2026: the last one counts.
             "archive" => Event::Archive {
                 target_id: fields.text("targetId").unwrap_or_default(),
                 archived: fields.flag("archived"),
@@ -117,7 +118,7 @@ impl<'a> Event<'a> {
         })
     }
 
-    /// The tier of each family; none for the default. Old files have one word, for all
+    /// The tier of each family; none for the default (omp 18.3.4). Old files have one word, for all
     /// families or for one.
     pub fn tiers(tier: Option<Json<'a>>) -> Vec<(Cow<'a, str>, Cow<'a, str>)> {
         const FAMILIES: [&str; 3] = ["openai", "anthropic", "google"];

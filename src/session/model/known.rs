@@ -9,6 +9,7 @@ type Fields = (&'static [&'static str], &'static [&'static str]);
 const ENTRY: [&str; 5] = ["type", "id", "parentId", "timestamp", "version"];
 
 /// Those of an entry by its type.
+// Of pi 1.5.2, omp 18.3.4, pi's harness and its proposal.
 const ENTRIES: &[Fields] = &[
     (&["message"], &["message"]),
     (

@@ -148,6 +148,8 @@ impl<'a> Message<'a> {
         };
         let mut fields = Fields::new(json);
         let role = fields.text("role").unwrap_or_default();
+        // Of pi 1.5.2, hookMessage of its version 2; of omp 18.3.4: developer, pythonExecution, fileMention, and
+        // jsExecution in old files.
         let message = match role.as_ref() {
             "system" => Message::System(System::read(&mut fields)),
             "user" => Message::User(read_content(fields.take("content"))),
@@ -339,7 +341,7 @@ impl<'a> CustomMessage<'a> {
             custom_type,
             malformed: !matches!(content, Some(Json::String(_) | Json::Array(_))),
             content: read_content(content),
-            // Only an explicit `false` hides: old files leave the key out.
+            // Only an explicit `false` hides: old files leave the key out. pi 1.5.2 and omp 18.3.4 write it always.
             display: !fields.has("display") || fields.flag("display"),
             details: fields.take("details"),
             attribution: fields.text("attribution"),
@@ -369,6 +371,7 @@ impl CustomMessage<'_> {
     pub fn is_prompt(&self) -> bool {
         let by_person = self.attribution.as_deref() == Some("user");
         match self.custom_type.as_ref() {
+            // omp 18.3.4.
             "skill-prompt" => by_person,
             "collab prompt" | "collab-prompt" => self.attribution.as_deref() != Some("agent"),
             _ => false,

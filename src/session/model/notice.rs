@@ -1,5 +1,5 @@
 //! What an agent tells the person beside the conversation: messages that are shown and are in no
-//! context, recognized by their custom type (Claude Code).
+//! context, recognized by their custom type (Claude Code; its rows are named in `format/claude_code/attachments.rs`).
 
 /// Words of the program, such as the reason why a hook blocked a prompt.
 pub(crate) const INFORMATION: &str = "informational";

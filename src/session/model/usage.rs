@@ -50,6 +50,7 @@ impl Usage {
         let mut count = |key| fields.amount(key).unwrap_or(0.0);
         let [input, output, cache_read, cache_write] =
             ["input", "output", "cacheRead", "cacheWrite"].map(&mut count);
+        // pi 1.5.2: US dollars by kind, and `total`.
         let mut cost = fields.object("cost").unwrap_or_default();
         let total = cost.amount("total").unwrap_or_else(|| {
             let parts = ["input", "output", "cacheRead", "cacheWrite"];

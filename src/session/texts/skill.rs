@@ -1,4 +1,4 @@
-//! Skills that a prompt brings along: `<skill name="…" location="…">`, the
+//! Skills that a prompt of pi (1.5.2) brings along: `<skill name="…" location="…">`, the
 //! skill's text, `</skill>`, and what the person typed.
 
 use super::text::trim;
