@@ -75,7 +75,7 @@ pub struct FileAt<'c> {
     pub status: FileStatus,
     /// The worst known of the edits that count.
     pub known: Known,
-    /// The edits that count, in time order: places in [`FileChanges::edits`].
+    /// The edits that count, in time order: places in [`FileChanges::edits`], counted from 0.
     pub edits: Vec<usize>,
     /// Of those, by the same order, which are on the path to the leaf.
     pub on_path: Vec<bool>,
@@ -107,7 +107,7 @@ pub struct TurnChanges {
 pub struct TurnFile {
     /// The file's place in [`Changes::files`], counted from 0.
     pub file: usize,
-    /// Its edits in the turn: places in [`FileChanges::edits`].
+    /// Its edits in the turn: places in [`FileChanges::edits`], counted from 0.
     pub edits: Vec<usize>,
     /// The file before and after.
     pub net: Net,

@@ -188,7 +188,7 @@ pub(super) struct Version {
 }
 
 impl FileChanges {
-    /// The absolute path after so many of its edits: 0 is before the first.
+    /// The absolute path after so many of its edits: 0 is before the first; more than there are give the last path.
     #[must_use]
     pub fn path_after(&self, edits: usize) -> &str {
         let behind = self.paths.partition_point(|(after, _)| *after <= edits);

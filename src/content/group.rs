@@ -31,7 +31,7 @@ pub enum GroupKind {
     System,
     /// One of the messages that a context begins with after a compaction, from 0.
     Lead(usize),
-    /// The same of a message that the compaction keeps.
+    /// The same of a message that the compaction keeps, from 0.
     Retained(usize),
 }
 

@@ -71,7 +71,7 @@ pub enum SessionFileError {
     /// An image by its name or place, and not by what it holds.
     #[error("not an image")]
     NotImage,
-    /// Too large to be read.
+    /// Too large to be read: the limit, in bytes.
     #[error("refused: the file is larger than {}", size(*.0))]
     TooLarge(u64),
     /// The files read before it are all that is read.

@@ -54,9 +54,9 @@ pub struct BranchReport {
     pub label: Option<String>,
     /// The row of the last entry that says something, at most 200 UTF-16 units.
     pub last_message: String,
-    /// Entries on its path.
+    /// How many entries its path has.
     pub entries: usize,
-    /// Those of them that no other branch has.
+    /// How many of them no other branch has.
     pub own_entries: usize,
     /// The key of the last entry that it shares with another branch.
     pub fork_id: Option<String>,

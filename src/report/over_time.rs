@@ -39,7 +39,7 @@ pub struct CallReport {
     /// Tokens of the response.
     #[serde(serialize_with = "whole")]
     pub output: f64,
-    /// The tokens that the model's context can hold, where the file states it.
+    /// The tokens that the model's context can hold, more than 0, where the file states it.
     #[serde(serialize_with = "whole_if_known")]
     pub window: Option<f64>,
     /// The key of the compaction or reset between the call before and this one.

@@ -105,7 +105,7 @@ pub struct SubSessionStats {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Figures {
-    /// Entries.
+    /// How many entries.
     pub entries: usize,
     /// How many prompts.
     pub prompts: usize,
@@ -123,7 +123,7 @@ pub struct Figures {
     pub first: Option<String>,
     /// The latest time.
     pub last: Option<String>,
-    /// Milliseconds between the two.
+    /// Milliseconds between the two, 0 or more.
     pub elapsed_ms: Option<i64>,
     /// Milliseconds from prompts to the last answer or result they led to: without the time in
     /// which the agent waited for a person, and without that of going on from an entry a second

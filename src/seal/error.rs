@@ -23,7 +23,7 @@ pub enum OpenError {
         grouped(*rounds), grouped(MOST_ITERATIONS)
     )]
     TooManyRounds {
-        /// What the page asks for.
+        /// What the page asks for: how many rounds of PBKDF2.
         rounds: u32,
     },
     /// A chunk is missing, damaged or in the place of another.
@@ -31,7 +31,7 @@ pub enum OpenError {
     Damaged {
         /// The first such chunk, from 1.
         nth: usize,
-        /// How many there are.
+        /// How many there are, at least 1.
         count: usize,
     },
     /// All chunks are right but hold no page, or more than the limit.

@@ -55,7 +55,7 @@ pub enum StoreError {
     Newer {
         /// The file.
         path: PathBuf,
-        /// Its version.
+        /// Its version, 4 or more.
         version: u32,
     },
     /// The file begins with a title line from after this program (oh-my-pi).

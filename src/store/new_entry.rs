@@ -74,7 +74,7 @@ impl NewEntry {
     }
 
     /// A summary in place of what lies before `first_kept_id`, or of all there is.
-    /// `tokens_before` is the size of the context until then. Optional: `details`,
+    /// `tokens_before` is the size of the context until then, in tokens. Optional: `details`,
     /// `usage`, `fromHook`, `systemMessage`, and for oh-my-pi `shortSummary`, `preserveData` and more.
     ///
     /// # Errors

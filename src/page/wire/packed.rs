@@ -37,7 +37,7 @@ pub enum PackedError {
     /// Not written by [`encode`], or changed since.
     #[error("the data is damaged")]
     Damaged,
-    /// It holds more than the caller allows.
+    /// It holds more than the caller allows: the limit, in bytes.
     #[error("the data holds more than {0} bytes")]
     TooLarge(u64),
 }

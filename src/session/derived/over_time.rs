@@ -20,7 +20,7 @@ pub struct Call {
     pub model: Option<String>,
     /// Its tokens.
     pub usage: Usage,
-    /// The tokens that the model's context can hold, where the file states it.
+    /// The tokens that the model's context can hold, more than 0, where the file states it.
     pub window: Option<f64>,
     /// The last compaction or reset between the call before and this one.
     pub compaction: Option<EntryIndex>,

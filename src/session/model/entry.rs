@@ -122,7 +122,7 @@ pub struct Compaction<'a> {
     pub first_kept_id: Option<Cow<'a, str>>,
     /// The summary stands where the entry stands and replaces nothing (Chimera).
     pub in_place: bool,
-    /// The context's size before, in tokens.
+    /// The context's size before, in tokens, 0 or more.
     pub tokens_before: Option<f64>,
     /// The size of the context afterwards in tokens, where the agent wrote it down.
     pub tokens_after: Option<f64>,

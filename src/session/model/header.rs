@@ -24,7 +24,8 @@ pub struct Header {
     pub agent_version: Option<String>,
     /// The git branch that the agent worked on, as far as the file says: the last one that it names.
     pub git_branch: Option<String>,
-    /// Pull requests that lines without an entry name (Claude Code): the line and the address, each once.
+    /// Pull requests that lines without an entry name (Claude Code): the line, counted from 1, and the
+    /// address, each once.
     pub pull_requests: Vec<(u32, String)>,
 }
 

@@ -76,9 +76,9 @@ pub struct Assistant<'a> {
     pub stop_reason: Option<Cow<'a, str>>,
     /// The provider's words when it failed.
     pub error_message: Option<Cow<'a, str>>,
-    /// How long the answer took, in milliseconds.
+    /// How long the answer took, in milliseconds, 0 or more.
     pub duration_ms: Option<f64>,
-    /// The tokens that the model's context can hold.
+    /// The tokens that the model's context can hold, more than 0.
     pub context_window: Option<f64>,
     /// The answer failed and was asked for again (omp).
     pub retry: Option<Box<Retry<'a>>>,
@@ -112,7 +112,7 @@ pub struct ToolResult<'a> {
     pub usage: Option<Usage>,
     /// Calls that the tool made itself, `{complete, calls}`.
     pub nested_calls: Option<Json<'a>>,
-    /// How long the tool ran, in milliseconds.
+    /// How long the tool ran, in milliseconds, 0 or more.
     pub duration_ms: Option<f64>,
     /// Its content was later taken out to save room, in milliseconds since 1970 (omp).
     pub pruned_at: Option<f64>,

@@ -12,7 +12,7 @@ use super::usage::Usage;
 /// Prices are of so many tokens.
 const TOKENS: f64 = 1e6;
 
-/// Dollars per million tokens, by model.
+/// US dollars per million tokens, by model.
 ///
 /// ```
 /// use leafpress::prices::Prices;
@@ -28,21 +28,21 @@ pub struct Prices {
     models: BTreeMap<String, Price>,
 }
 
-/// US dollars per million tokens of each kind; `None` where no price is given.
+/// US dollars per million tokens of each kind, 0 or more; `None` where no price is given.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Deserialize)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Price {
-    /// Tokens sent that no cache held.
+    /// For a million tokens sent that no cache held, in US dollars.
     #[serde(deserialize_with = "dollars")]
     pub input: Option<f64>,
-    /// Tokens the model wrote.
+    /// For a million tokens the model wrote, in US dollars.
     #[serde(deserialize_with = "dollars")]
     pub output: Option<f64>,
-    /// Tokens read from a cache.
+    /// For a million tokens read from a cache, in US dollars.
     #[serde(deserialize_with = "dollars")]
     pub cache_read: Option<f64>,
-    /// Tokens written to a cache.
+    /// For a million tokens written to a cache, in US dollars.
     #[serde(deserialize_with = "dollars")]
     pub cache_write: Option<f64>,
 }
@@ -137,7 +137,7 @@ fn without_date(name: &str) -> Option<&str> {
 pub struct Unpriced {
     /// Models without a price for all kinds of their tokens, each once, sorted.
     pub models: Vec<String>,
-    /// Entries that name no model.
+    /// How many entries name no model.
     pub without_model: usize,
     /// The session states a cost apart from its responses, which may be theirs: nothing was computed.
     pub has_own_cost: bool,

@@ -4,7 +4,8 @@ use std::ops::AddAssign;
 
 use crate::session::texts::json::{Fields, TypeMismatch, is_plausible};
 
-/// Tokens by kind, and their price. `input` leaves out what came from a cache.
+/// Tokens by kind, and their price: each from 0 to 10^12 where one entry states it, tokens as whole numbers by
+/// convention. `input` leaves out what came from a cache.
 ///
 /// ```
 /// let session = leafpress::read_file("examples/garden.jsonl")?;

@@ -45,7 +45,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// The number, if this is one.
+    /// The number, if this is one: of any size, as written.
     pub fn as_f64(&self) -> Option<f64> {
         match self {
             Json::Number(number) => number.as_f64(),
@@ -270,7 +270,7 @@ impl<'a> Fields<'a> {
         self.take(key).map(Json::into_text)
     }
 
-    /// A number; anything else is odd and counts as absent.
+    /// A number of any size, as written; anything else is odd and counts as absent.
     pub fn number(&mut self, key: &'static str) -> Option<f64> {
         let value = self.take(key)?;
         let number = value.as_f64();
@@ -280,7 +280,8 @@ impl<'a> Fields<'a> {
         number
     }
 
-    /// A count, a size, a duration or a price; what can be none is odd and counts as absent.
+    /// A count, a size, a duration or a price: from 0 to 10^12, in the unit of its field. What is none is odd and
+    /// counts as absent.
     pub fn amount(&mut self, key: &'static str) -> Option<f64> {
         let number = self.number(key)?;
         if is_plausible(number) {

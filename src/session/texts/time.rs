@@ -6,7 +6,8 @@ use jiff::{Timestamp, Zoned};
 
 use super::json::Json;
 
-/// Milliseconds since 1970, from an ISO string or a number of milliseconds.
+/// Milliseconds since 1970, negative before it, from an ISO string or a number of milliseconds; `None` beyond what a
+/// JavaScript `Date` can hold.
 pub fn read(json: &Json<'_>) -> Option<i64> {
     match json {
         Json::String(text) => parse(text),
@@ -33,12 +34,14 @@ fn from_number(value: f64) -> Option<i64> {
     (value.abs() <= LIMIT).then_some(value as i64)
 }
 
-/// A time in milliseconds since 1970 as `2026-11-02T09:00:00.000Z`, as an HTML `datetime` wants it.
+/// A time in milliseconds since 1970 as `2026-11-02T09:00:00.000Z`, as an HTML `datetime` wants it. Empty
+/// beyond the years -9999 to 9999.
 pub fn iso(ms: i64) -> String {
     Timestamp::from_millisecond(ms).map_or_else(|_| String::new(), |time| format!("{time:.3}"))
 }
 
 /// A time in milliseconds since 1970 as `2026-11-02 09:00`, in UTC, for readers without JavaScript.
+/// Empty as in [`iso`].
 pub fn plain(ms: i64) -> String {
     Timestamp::from_millisecond(ms)
         .map_or_else(|_| String::new(), |time| time.strftime("%Y-%m-%d %H:%M").to_string())

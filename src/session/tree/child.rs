@@ -116,7 +116,7 @@ impl SubSession {
         &self.file.damage
     }
 
-    /// Lines of its file whose entries were put away and are not to be shown, ascending.
+    /// Lines of its file whose entries were put away and are not to be shown: counted from 1, ascending.
     pub fn left_out(&self) -> &[u32] {
         &self.file.left_out
     }

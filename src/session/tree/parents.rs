@@ -176,7 +176,8 @@ impl Tree {
         self.roots_of(0)
     }
 
-    /// The roots of a session in file order: 0 is the first session, the sub-sessions follow.
+    /// The roots of a session in file order: 0 is the first session, the sub-sessions follow from 1 on. A number
+    /// beyond them has none.
     pub fn roots_of(
         &self,
         session: usize,
@@ -194,7 +195,7 @@ impl Tree {
         self.session.get(entry.get()).map_or(0, |&session| session as usize)
     }
 
-    /// The numbers of the sessions that an entry started.
+    /// The numbers of the sessions that an entry started, from 1 on as in [`Tree::session_of`].
     pub fn started_by(
         &self,
         entry: EntryIndex,

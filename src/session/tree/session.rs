@@ -357,7 +357,7 @@ impl Session {
         std::mem::take(&mut file.attachments)
     }
 
-    /// Lines whose entries were put away and are not to be shown, ascending.
+    /// Lines whose entries were put away and are not to be shown: counted from 1, ascending.
     pub fn left_out(&self) -> &[u32] {
         &self.file.left_out
     }
