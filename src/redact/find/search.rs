@@ -1,4 +1,10 @@
 //! One search through a text and through all that it says in other forms.
+//!
+//! Read `run`: a text is searched as it stands, without its escapes level by level, and string by string where it is
+//! JSON. Each of these forms is a view (`in_view`: without colors, percent signs or markup), and what is found in a
+//! view is told in places of the text that it was made of. A view is gone through once for the literals of all rules,
+//! and rules read on from there alone; how much they may read in vain is bounded (`effort.rs`), so that no text makes
+//! a search slow.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;

@@ -1,4 +1,8 @@
 //! Scanning JSON: its strings one by one, values in the light of their names.
+//!
+//! Each string is searched for itself and, where its key promises a secret, as that key's value (`behind_name`).
+//! Names of fields and words of the format stay whatever the user's rules say: without them a session cannot be read.
+//! A finding shows what stands around it, with the secrets of all findings taken out.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -1,4 +1,9 @@
 //! Whether a value can be a secret, or stands where one would.
+//!
+//! Rules find places, this says what may stand there. `is_secret` comes first: what the name promises and how the
+//! value is written set how much the value itself must show (length, kinds of letters, entropy). Then it is held
+//! against what people put in a secret's place: addresses, code, stand-ins such as `changeme`. Cheap questions stand
+//! before dear ones, since nearly every value of a session is asked and nearly none is a secret.
 
 use std::sync::LazyLock;
 

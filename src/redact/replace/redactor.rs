@@ -1,4 +1,8 @@
 //! Replaces secrets in all files of a session.
+//!
+//! First it learns from every file, then it replaces: a value that only one place shows as a secret goes in all
+//! places, by the same mark, and the marks depend on the order of learning alone, whichever thread replaces. Lines
+//! keep their numbers. What cannot be read is not trusted: it is left blank where it may hold something.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};

@@ -1,5 +1,10 @@
 //! The strings of a JSON text, found without building its values: nothing but
 //! the strings is touched, and nesting costs no stack.
+//!
+//! Every string of every line is a place where a secret may stand, so this is the way into a file. `Strings::walk`
+//! goes through the bytes once with a stack of its own and notes for each string the container and the place in it,
+//! of which names and paths are made when they are asked for. It takes what a strict parser takes and nothing else:
+//! what it refuses is searched as text.
 
 use std::ops::Range;
 

@@ -1,5 +1,9 @@
 //! Names and values in programs beyond a plain `name = "x"`: calls, fallbacks,
 //! declarations, comparisons.
+//!
+//! `value` tries the forms in turn, for a string that a program gives to a name. Functions are told apart by their
+//! first words: one that asks for what is named (`getPassword("x")`) gives no value, one that takes or passes it
+//! does.
 
 use std::ops::Range;
 

@@ -1,4 +1,8 @@
 //! Which programs take a secret as an argument, and where.
+//!
+//! One row a program or one of its commands: words that must be among the first arguments, then where the secret
+//! stands (`Take`). Rows are as each program's manual has its options. A new program is a new row and a line in the
+//! tests; options whose names promise a secret need none.
 
 use std::sync::LazyLock;
 

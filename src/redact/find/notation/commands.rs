@@ -1,4 +1,8 @@
 //! Secrets among the arguments of commands, and those that a pipe hands over.
+//!
+//! `command_table.rs` says which programs take a secret and where; `values` reads the arguments behind a program's
+//! name and takes what its rows point at. A program may be named again among its own arguments: `LastCommand`
+//! remembers how far they were read, so that each is read once, however many names there are.
 
 use std::ops::Range;
 

@@ -1,5 +1,9 @@
 //! Lines of settings and commands of network devices, SNMP and Redis: words, and a secret at a
 //! place of its own among them.
+//!
+//! One row a directive: the words that a line begins with, and steps from there to the secret (`Step`). The type in
+//! front of a value, such as `7`, says how it is written. Communities that everybody knows, such as `public`, are
+//! none.
 
 use std::ops::Range;
 

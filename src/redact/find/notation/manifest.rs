@@ -1,4 +1,8 @@
 //! Forms of files in which place alone makes a secret: Kubernetes' Secrets, `.pgpass`.
+//!
+//! These values need no promising name: the lines around say that all of them are secret. What was read around one
+//! `kind: Secret` is remembered (`LastManifests`), since a document may have many and each would read the others
+//! again.
 
 use std::collections::HashMap;
 use std::ops::Range;

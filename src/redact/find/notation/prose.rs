@@ -1,4 +1,8 @@
 //! What people and models say of a secret: `the password is x`, `**Token:** x`.
+//!
+//! Sentences promise more than they hold: `the password is wrong`. So a value must be joined to its name by few words
+//! (`JOINTS`, `object`), and what is joined loosely must look like nothing but a secret. Signs that programs use too
+//! are left to `assign.rs`.
 
 use std::sync::LazyLock;
 

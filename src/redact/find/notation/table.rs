@@ -1,4 +1,8 @@
 //! Names and values in tables: of Markdown, of databases' tools, CSV.
+//!
+//! A heading or a first cell is the name, and what stands below or beside it the value. `parting` says what parts the
+//! cells; without a sign, columns begin where headings do (`aligned`). So much is read below one heading and no
+//! more (`MAX_ROWS`): a long log may begin like a table.
 
 use std::ops::Range;
 

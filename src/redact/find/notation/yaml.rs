@@ -1,5 +1,8 @@
 //! Values that stand on other lines than their names, or under a label of
 //! their own: YAML, Terraform, `name` and `value` side by side.
+//!
+//! `values` tries the forms in turn: a pair of labels, a block, what stands indented below the name. Each looks at a
+//! bounded number of lines, so that a long list behind each of many names costs no more than the text.
 
 use std::ops::Range;
 
