@@ -1,4 +1,8 @@
 //! Keys with values, targets with recipes, instructions: one to a line.
+//!
+//! A function a family. Each goes line by line and colors what it is sure of: the key, then a value that is a number,
+//! a word of the language or between quotes. What goes on over lines is followed to its end before the next line is
+//! read.
 
 use super::super::class::{
     BLANK, COMMENT, CONSTANT, Class, FUNCTION, KEY, KEYWORD, META, OPERATOR, STRING,

@@ -1,4 +1,7 @@
 //! The tables of languages.
+//!
+//! Each differs from `BASE`, or from one that is alike, in what it states. Another language is another table, and its
+//! names in the list of languages.
 
 use super::script::{Quote, Script};
 

@@ -1,4 +1,8 @@
 //! Programs: comments, strings, numbers, words, calls.
+//!
+//! One reader for all of them; `languages.rs` has a `Script` for each, which says what it is made of. `step` takes
+//! the next piece: comments and strings first, since nothing in them means anything. It remembers only what stood
+//! before (`Before`), which is enough to tell a pattern from a division, and it never goes back: code costs one pass.
 
 use std::collections::HashMap;
 
