@@ -1,4 +1,9 @@
 //! The parser's events, held to what the page allows.
+//!
+//! The parser gives events, and each is passed on, changed or left out; its end comes later and must match what
+//! became of its start (`Close`). No HTML of a session gets through but as text, no picture from elsewhere is
+//! fetched, no link leads where none may. Elements nest so deep and no deeper; words are never lost, only the
+//! elements around them.
 
 use std::ops::Range;
 
