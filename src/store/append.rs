@@ -1,4 +1,8 @@
 //! Appending: one line, one record, the leaf moves.
+//!
+//! All ends in `add_at_time`: what an entry is about must be there, the line is made, written, and only then does the
+//! index know of it. A session of pi has no file before its first prompt or response; what came before is written
+//! with it.
 
 use serde::Serialize;
 

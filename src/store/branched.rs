@@ -1,4 +1,8 @@
 //! A path as a session of its own.
+//!
+//! The entries of the path are copied line by line with their ids and times, as pi does (`createBranchedSession`).
+//! Labels are not copied but given anew at the end, so what hung from a label's entry hangs from the one before it.
+//! The new store is complete before the old one changes anything.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

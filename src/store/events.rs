@@ -1,5 +1,9 @@
 //! Where others have a say: before and after the leaf moves, a path becomes a
 //! session, or a history is compacted.
+//!
+//! The order is always: the plan is made, listeners see it and may stop it or supply the summary, a summary is
+//! written if it still is wanted, then the file changes, then listeners are told. Nothing is written before the last
+//! question was asked, so that whoever stops it finds everything as it was.
 
 use crate::setters::setters;
 use std::path::PathBuf;

@@ -1,5 +1,8 @@
 //! The live index: who is whose parent, who carries which label. Each append
 //! touches the new record and its parent's, however many there are.
+//!
+//! Numbers are those of the lines written, and never change. An id names its last record, as in pi. Nothing here
+//! reads the file: it is told of each line, and a test counts what it looks at.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,8 @@
 //! Where the lines go: a file with a lock on it, or nowhere but memory.
+//!
+//! A line is written in one write, and when that fails the file is cut back to what it held: it never ends in half an
+//! entry. Before each write the file is held against what was read (`check`), since not every program asks for the
+//! lock. A new file is made aside and put in place whole.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write as _};

@@ -1,5 +1,8 @@
 //! The operations that others have a say in: moving the leaf as a person does,
 //! forking at a prompt, compacting.
+//!
+//! Each has the order of `events.rs`. A move to a prompt goes above it and gives its text back, as pi and omp do
+//! (`navigateTree`), since the person wants to ask it in other words. A summary hangs from the new place.
 
 use crate::session::Body;
 use crate::session::message::Message;

@@ -1,4 +1,7 @@
 //! An entry before it has an id and a place.
+//!
+//! A constructor for each type, fields kept as JSON in the order given. Ids, parents and times are the store's; which
+//! fields stand first is the agent's business (`shape.rs`). So one entry can be written into a file of either agent.
 
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};

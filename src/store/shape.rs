@@ -1,5 +1,8 @@
 //! The entries that each agent writes, field by field in its order. Keys that a shape does not
 //! name follow in the order in which they were given.
+//!
+//! Programs read fields by name, and still each writes them in an order of its own: a file of the store's should not
+//! be told from one of the agent's. `line` goes along the shape, then adds what was given beyond it.
 
 use serde_json::value::RawValue;
 

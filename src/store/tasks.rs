@@ -1,4 +1,8 @@
 //! Sessions that a session started, each in a file of its own, and their end.
+//!
+//! Deleting is the delicate half. Which files go is found out first, each locked as it is found, by what their own
+//! headers say and never by what a session says of others. Only when all are held does the first one go, the deepest
+//! ahead, so that what is left at a failure still has its parent.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
