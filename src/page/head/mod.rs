@@ -1,4 +1,8 @@
 //! What the first screen answers: who worked, where, what was asked, what was done and how it ended.
+//!
+//! All of it is about the branch that the page opens at and the sub-agents that this branch started, in one order:
+//! words, then facts, then the lists that facts open (`list.rs`). A fact that is zero is left out. What is
+//! counted is asked of the digest, which the page has anyway.
 
 mod list;
 

@@ -1,5 +1,10 @@
 //! The outline as data for the page's script: columns over the entries in
 //! document order, which is depth first, so a subtree is a range.
+//!
+//! Entries are numbered in that order, and each column holds one fact of each of them (`columns.rs`); a column
+//! without a fact is left out. Read `OutlineData`, then `outline_data`, which fills it. The script reads it in
+//! `static/js/outline/`: a change here is one there. Columns pack far better than objects, and the tree is on the
+//! screen before any entry is unpacked.
 
 mod bits;
 mod columns;
