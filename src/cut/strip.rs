@@ -1,4 +1,8 @@
 //! Takes parts out of the entries that stay.
+//!
+//! Each entry's JSON is changed and then written anew: what places it (`PLACE`) comes from elsewhere, and what was
+//! taken out is counted (`Parts`), so that the page can say so. An entry that stands for others is left as it is. A
+//! cut that takes away what was thought, printed or told to the model also takes what nobody knows: it may be a copy.
 
 use crate::session::json::Json;
 use crate::session::known;
