@@ -1,5 +1,9 @@
 //! What the steps of a turn did: how many of which kind, what failed, which lines of files changed, how long it took
 //! and what it cost.
+//!
+//! Each entry is read once as a `Step`, whatever is asked later; a run of steps is then added up (`Tally`) and put
+//! into words. A call counts where its result is, as done or failed, so that none counts twice. Settings and state
+//! that no person saw have words of their own, so that a run of those alone does not look like work.
 
 mod edited;
 mod step;
