@@ -1,4 +1,9 @@
 //! The texts of a page as whoever reads it meets them: unpacked, and without markup.
+//!
+//! A page may show more than its session holds, and what it shows is what must be looked through for secrets. So this
+//! reads the page as it was written, in pieces that can be gone through side by side: plain markup, packs, files, the
+//! tree, Markdown. What an article repeats of a line that was found clean is passed over (`Known`): nearly all of a
+//! page stands in it twice.
 
 use std::mem;
 
