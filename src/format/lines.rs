@@ -72,7 +72,7 @@ fn scan_counted(
 }
 
 impl ReadOptions {
-    /// As [`scan`], and tells who waits for it.
+    /// As [`scan`](scan()), and tells who waits for it.
     pub(super) fn scan(&self, source: &[u8], each: impl FnMut(Value<'_>)) -> Scan {
         scan_counted(source, self.progress.as_ref(), each)
     }

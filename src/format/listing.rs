@@ -1,5 +1,9 @@
 //! What a listing needs to know of a format: where its agent keeps sessions, what their
 //! files are called, and what the lines of one say of it.
+//!
+//! A listing shows many sessions and reads none of them: only the first lines of a file, and its last ones, are
+//! parsed and handed to the `take` of its format, until enough is known. So a format says here what one line tells,
+//! and `find/` has the rest for all of them.
 
 use std::env;
 use std::ffi::OsString;

@@ -1,4 +1,8 @@
 //! A trajectory as a session: what it says of itself, and what belongs to it.
+//!
+//! `about` is the root, from which the steps hang (`steps.rs`). What a trajectory says of others (embedded ones,
+//! those that results name, the one that goes on) is only noted here (`Wanted`): they may lie in other files, and
+//! each is read in its turn.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -1,4 +1,7 @@
 //! Steps as entries.
+//!
+//! A step is what one turn of an agent is: what it was told or said, its calls, and their results. Each part becomes
+//! an entry, chained in this order: the message, the results, what was observed, and last what no entry of it shows.
 
 use std::collections::HashMap;
 

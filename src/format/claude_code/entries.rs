@@ -1,4 +1,8 @@
 //! The nodes of one session, written anew as entries.
+//!
+//! `write` has the order: rows are grouped to nodes (`nodes.rs`), nodes are put into an order in which parents come
+//! first, then each becomes an entry by the kind of its first row. Where other agents were started is collected on
+//! the way, because the sessions of those are read afterwards and have to be tied to it.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};

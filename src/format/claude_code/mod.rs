@@ -1,11 +1,11 @@
 //! Claude Code's session files: JSON lines of `uuid` and `parentUuid`, no header.
 //!
-//! A file has hundreds of false branch points and hardly a true one, so reading
-//! goes through these modules, each of which imports only from those before it: [`rows`] (what each line is),
-//! [`queue`] (prompts that no other line holds), [`replays`] (copies dropped, parents found), [`nodes`]
-//! (the lines of one response together, its results behind it), [`linearize`] (all but true
-//! branches put in line), [`entries`] (written anew, with [`results`] and [`events`]), [`unit`] (one session of
-//! the file), [`agents`] (the sessions of sub-agents). What a headless run prints is read the same way, by [`stream`].
+//! A file has hundreds of false branch points and hardly a true one, so reading goes through these modules, each of
+//! which imports only from those before it: [`rows`] (what each line is), [`queue`] (prompts that no other line
+//! holds), [`replays`] (copies dropped, parents found), [`nodes`] (the lines of one response together, its results
+//! behind it), [`linearize`] (all but true branches put in line), [`entries`] (written anew, with [`results`] and
+//! [`events`]), [`mod@unit`] (one session of the file), [`agents`] (the sessions of sub-agents). What a headless run
+//! prints is read the same way, by [`stream`].
 //!
 //! The format is not documented. Versions in comments are those of Claude Code whose session files or output were read:
 //! 1.0.98 to 2.1.37 in public repositories, 2.1.197 and 2.1.330 run for leafpress. The rest is what other readers

@@ -1,5 +1,9 @@
 //! Lines that make one entry: the parts of a response, a compaction and its
 //! summary, a command and its output.
+//!
+//! Claude Code writes each block of a response as a line, with lines of others between. `group` goes along the file
+//! once and finds the response that a further part belongs to by its ids. Lines whose parent is not in the file hang,
+//! all of them, from the line above the first: so those of a lost branch point still part there.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,8 @@
 //! What a line is, as far as its place in the tree needs it.
+//!
+//! Read first, for every line, and kept small: it has what ties a line to others (ids, calls, results, the response
+//! it is a part of), and not what it says. Only when the tree is known are lines parsed again and written
+//! (`entries.rs`), so that a long file is never in memory as JSON.
 
 use std::hash::{BuildHasher, RandomState};
 

@@ -1,5 +1,8 @@
 //! Rows that a stream has in another form: a sub-agent's prompt, its last words, and what was
 //! printed in parts when the stream broke off. Each becomes a row as a stored session has it.
+//!
+//! The output of a run is read like a stored session, by the same code. So what differs is made alike here, before
+//! the tree is: rows are added at the places where a stored file has them.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::RandomState;

@@ -1,4 +1,7 @@
 //! A session of the file on its way: the main one, or one of an agent.
+//!
+//! Lines of several sessions stand in one file or in files beside it. Each becomes a unit first, whether or not it
+//! can be tied to a call; `into_child` comes last, when it is known which unit started which.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,9 @@
 //! The second pass: what happened, as a chain of entries.
+//!
+//! The first pass knows what calls, threads and turns there are (`first_pass.rs`); here each row is taken in file
+//! order (`value`), since a rollout is a log and the order is all that ties its rows. Parts of an answer stand in
+//! rows of their own and are put together (`Answering`) until something else happens. What rows only repeat is
+//! counted and not shown.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,7 @@
 //! Prompts, responses, calls and their results.
+//!
+//! A response and its calls come in one event, the starts and ends of the calls in others, and reasoning may come in
+//! one of its own: it waits for the response that repeats it (`flush`).
 
 use crate::format::blocks::{number, text_block, thinking};
 use crate::format::entry;

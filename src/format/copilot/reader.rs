@@ -1,4 +1,8 @@
 //! The second pass: what happened, for each agent as a chain of entries.
+//!
+//! Events of all agents stand in one file, in the order of time; each goes to the unit of its agent and becomes an
+//! entry there, by its type (`value`). What says only that something began, or what another event says whole, is
+//! counted. What is not known has a row, marked as such where even its group is new.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,4 +1,7 @@
 //! What happens to a session beside the conversation: settings, errors, compactions, its end.
+//!
+//! A function each, called by `value` of `reader.rs`. An event that stands beside what an entry shows already has no
+//! row, or one for what it adds (`beside`).
 
 use crate::format::blocks::text_block;
 use crate::format::entry::{self, NewCompaction, custom};

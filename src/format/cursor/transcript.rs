@@ -1,5 +1,8 @@
 //! Older transcripts: a text with a line `user:` or `assistant:` above each message, and marks
 //! for reasoning, calls and results, whose own lines are indented (agentsview).
+//!
+//! Nothing is escaped in it, so a text that a person or a model wrote may look like a mark. A mark counts only at the
+//! beginning of a line that is not indented, and only names of arguments that are known begin one.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,8 @@
 //! The messages of a transcript as a chain of entries.
+//!
+//! Both kinds of transcripts are read into it. They hardly have ids, so entries are named by their lines, calls by
+//! their places, and a result without an id answers the first call of its tool that has none. Last it says what such
+//! a file does not hold.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 

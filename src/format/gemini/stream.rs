@@ -1,5 +1,8 @@
 //! What `gemini -p --output-format stream-json` prints: rows without ids, in the order in which things
 //! happened. A response is printed in parts: its text, then its calls; their results end it. Seen in 0.61.0.
+//!
+//! `row` takes each in order. A response is open until its results are there; then it is written with them. Rows have
+//! no ids, so an entry is named by its line. The last row tells what the run took, sub-agents included.
 
 use std::collections::HashMap;
 

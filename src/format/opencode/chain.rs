@@ -1,4 +1,8 @@
 //! The entries, one behind the other, and what holds for all of them.
+//!
+//! OpenCode keeps messages in a list and not in a tree, whatever its version. So every reader of it hands its entries
+//! to this, which hangs each from the one before. A revert is the one thing that parts the list (`Undo`): what it
+//! undid stays, as a branch.
 
 use std::collections::{BTreeMap, HashMap};
 

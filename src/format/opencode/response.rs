@@ -1,4 +1,8 @@
 //! A response of the model: what it says and calls, then the results, step by step.
+//!
+//! One message holds all that the model did for a prompt. `part` takes its parts in order and writes a step when the
+//! next one begins: first the response, then the results of its calls, then what has a row of its own. Tokens that
+//! the message has and the steps have not are those of the last one.
 
 use crate::format::blocks::{text_block, thinking};
 use crate::format::fields::string;

@@ -1,4 +1,8 @@
 //! The second pass: sessions and messages as entries.
+//!
+//! The plan (`plan.rs`) has given every message its id and its parent, since these stand on other lines. Here each
+//! line is taken in file order and becomes the entry that was planned for it. A hidden root is none: the header
+//! stands for it.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,5 +1,9 @@
 //! One session of the database as `opencode export` writes it. Tables and columns: 1.18.33; `session_v2`,
 //! `session_message`, `fork_session_id` and `fork_boundary`: opencode, packages/core/src/database.
+//!
+//! The database is not read into entries but written as an export, in memory, which the reader of exports then reads:
+//! one way to read a session, whatever it was kept in. Its size is checked on the way. What stands in columns goes
+//! into the objects that rows keep in `data`, where an export has it.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;

@@ -1,4 +1,7 @@
 //! Which tables the database has, and the sessions that they list.
+//!
+//! Both versions may have left tables, and other programs columns. So it is asked first which tables and columns
+//! there are (`Table::find`, which takes no view and nothing computed), and queries name only those.
 
 use std::collections::HashSet;
 
