@@ -1,5 +1,9 @@
 //! From the facts on a path to the context at its end, in the four phases that
 //! [the module](super) names.
+//!
+//! Agents' rules are not here: they are in the facts. `context` folds a path from its root and keeps for each entry
+//! the state it is in; drafts are messages that may still go, and become final only when calls and results are
+//! settled. The script of the page does the same in `static/js/context/`.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

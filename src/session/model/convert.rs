@@ -1,5 +1,9 @@
 //! The conversion for the model: what becomes of a context's message on its way to the provider, in the words of pi
 //! (1.5.2, `convertToLlm`) and of omp (18.3.4), which their models were shown.
+//!
+//! The texts are the agents' own, word for word, since they are shown as what the model was sent. An agent whose
+//! words are not known gets pi's. `for_model_of` chooses; one message may become several, as omp parts text from
+//! pictures.
 
 use std::borrow::Cow;
 use std::fmt::Write;

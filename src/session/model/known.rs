@@ -1,4 +1,8 @@
 //! The fields whose meaning is known: what else is there may be a copy of anything.
+//!
+//! Three ask: a cut that must not leave anything in a field that it cannot judge, the redaction, which must not put a
+//! mark where a session is then unreadable, and whoever says that a row is not understood. A new field is read
+//! elsewhere and named here.
 
 use super::omitted;
 

@@ -1,4 +1,8 @@
 //! Messages and the blocks they are made of, as pi 1.5.2 and omp 18.3.4 write them.
+//!
+//! The one shape of what is said, whatever the agent: readers of other formats write their messages in it. Reading is
+//! forgiving. A field of another type is noted (`mismatches`) and shown as it stands, a role that is not known is
+//! kept whole, and nothing makes an entry unreadable.
 
 use std::borrow::Cow;
 

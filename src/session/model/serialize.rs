@@ -1,5 +1,8 @@
 //! Messages and blocks as JSON, in the shape in which pi writes them; what pi does not have is written as
 //! oh-my-pi does. [`Message::read`] reads them back.
+//!
+//! What is absent is left out and not written as null, and what is not known (a block, a role) is written as it was
+//! read, so that it is not lost.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 

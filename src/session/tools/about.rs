@@ -1,5 +1,8 @@
 //! What a tool call is about, on one line: the card's head, the row in the tree and
 //! whatever else names a call take it from here.
+//!
+//! `About::of` chooses by the kind of the tool (`tool_kind.rs`) and takes the arguments that the line tells whole, so
+//! that a card shows each only once. Names of arguments are those of any agent: what is not found shows as values.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,8 @@
 //! Which commands are landmarks: one table, a row for each program.
+//!
+//! `kind_of` takes away what runs another program (`WRAPPERS`), leaves out what only asks a program about itself
+//! (`IDLE`), then asks the rows. It is meant to miss rather than to claim: a row on the page says that a thing was
+//! done. Options are those of each program's manual.
 
 use super::deed::LandmarkKind::{self, Commit, PullRequest, Push, Test};
 
