@@ -1,4 +1,7 @@
 //! Two branches from where they part.
+//!
+//! Each side is the path from the common ancestor to its leaf, without what both share, and is read by itself
+//! (`side`). Only then is told what the other has not (`only`). The page's script compares in the same way.
 
 use std::collections::{BTreeMap, BTreeSet};
 

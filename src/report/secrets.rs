@@ -1,4 +1,8 @@
 //! What looks like a secret in a session.
+//!
+//! Entries are searched first, as they are what a page shows. Then the lines of the files: one that an entry repeats
+//! whole is passed over, and of others only what the entry has not. Then outputs beside the session and names. At
+//! last the words around each finding are cleared of all the others (`hide`).
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

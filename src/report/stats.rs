@@ -1,4 +1,8 @@
 //! What a session and its branches took.
+//!
+//! Every entry adds to sums once (`session/derived/totals.rs`), and a figure is a sum over entries: of all, of a
+//! path, of a sub-session, of a part since an entry. The JSON of these types is a stable
+//! format; `cli/stats.rs` prints them as text.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

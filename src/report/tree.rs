@@ -1,4 +1,7 @@
 //! The tree list.
+//!
+//! The rows are those of the page's tree, by the same filter and the same order (`outline`); here they become text
+//! and JSON. Keys of entries are the ids that other commands take.
 
 mod printed;
 
