@@ -1,4 +1,8 @@
 //! The main job: a session file into an HTML page.
+//!
+//! `run` has the order, and it matters: where the page would go is checked before anything is read, a password is
+//! asked for before the long work, secrets are replaced before anything is cut, prices are set before what states
+//! costs goes, and the finished page is searched before it is written.
 
 use std::cell::RefCell;
 use std::io;

@@ -1,4 +1,7 @@
 //! Reads the session that a command names.
+//!
+//! Every command that reads a session reads it here, so that each takes the same options and gives the same warnings.
+//! Devices are refused, as they have no end, and sizes are limited before anything is unpacked.
 
 use std::fs::{self, File};
 use std::io::{self, Read};

@@ -1,4 +1,8 @@
 //! Writes what a command makes.
+//!
+//! A file is written whole or not at all: beside its place, then renamed, and what is there is asked about before the
+//! work and once more after it. What a person did not name is never replaced but by a newer page of the same. JSON is
+//! written so that no terminal takes any of it for a command.
 
 use std::borrow::Cow;
 use std::fs::{self, File};

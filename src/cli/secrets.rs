@@ -1,4 +1,8 @@
 //! What a page must not give away: the flags that look for secrets, and `leafpress secrets`.
+//!
+//! Three answers to a secret, from mild to strict: a warning, which is the default, a refusal (`--fail-on-secrets`),
+//! and replacing it. What was redacted is searched again as the page has it, and there a finding is always a refusal
+//! unless a person said otherwise. No value is ever printed.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
