@@ -1,4 +1,8 @@
 //! The programs that write files. Another one is another row, with a line in `tests.rs`.
+//!
+//! What a program writes is as its manual has it. Rows may claim too much and never too little: a file that *may*
+//! have been written is no longer known, and a wrong "known" would make a wrong patch. The first row that fits
+//! counts, so an exception stands above its rule.
 
 use super::MaybeWritten;
 

@@ -1,5 +1,9 @@
 //! What one edit does to a file: exactly, where the text before is known and the edit applies to it; else as far as the
 //! call and its result say.
+//!
+//! `of` comes first and gives the exact outcome, checked against the diff that the tool left, which is what happened.
+//! Where it gives none, `without_text` takes what the call or that diff shows, and says why it is not more. Nothing
+//! is applied to a text that does not have what is to be replaced.
 
 use crate::changes::diff::{Diff, Row};
 use crate::changes::edit::{EditKind, Hunk, HunkLine, Replacement};
