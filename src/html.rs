@@ -1,8 +1,8 @@
 //! Markup that is safe to put into the page.
 //!
 //! The type is the proof: a session's text gets in through `push_text` alone, which escapes it, and markup of our own
-//! is `'static` or was made by this crate (`trusted`). The other half reads such markup back (`visible_text`), for the search and
-//! for Markdown; it may assume that markup is well-formed, since nothing but this crate wrote it.
+//! is `'static` or was made by this crate (`trusted`). The other half reads such markup back (`visible_text`), for
+//! the search and for Markdown; it may assume that markup is well-formed, since nothing but this crate wrote it.
 
 use std::fmt;
 

@@ -1,4 +1,8 @@
 //! Content as Markdown: one block a part, with a blank line between.
+//!
+//! The content is the one that a page draws (`content`), and here each part of it becomes a block. What is a person's
+//! or a program's text stands in fences or is escaped; headings of the session are put below those of the document.
+//! Long output loses its middle, and says how much.
 
 use std::fmt::Write as _;
 

@@ -20,7 +20,7 @@ pub struct LaidOut {
     pub prefix: String,
 }
 
-/// Lays out the session of each of these leaves, as [`lay_out`] does, in time linear in the whole.
+/// Lays out the session of each of these leaves, in time linear in the whole.
 pub(crate) fn lay_out_all(
     tree: &Tree,
     leaves: &[EntryIndex],

@@ -58,7 +58,7 @@ impl Work<'_> {
         files
     }
 
-    /// What [`Renderer::lines_changed`] is of each of these entries.
+    /// What `Renderer::lines_changed` is of each of these entries.
     pub(crate) fn lines_changed_by(&self, entries: &[EntryIndex]) -> Vec<Option<(usize, usize)>> {
         let mut reader = CallReader::new(self.session);
         let mut changed = |&entry: &EntryIndex| match &self.steps[entry.get()] {
