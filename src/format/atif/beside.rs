@@ -1,5 +1,5 @@
 //! Files beside a trajectory that it names by relative paths: `trajectory_path`, `continued_trajectory_ref`, and
-//! `source.path` of an image (since 1.6), which may also be absolute or an address (nat_atif).
+//! `source.path` of an image (since 1.6), which may also be absolute or an address (`nat_atif`).
 
 use std::collections::HashSet;
 

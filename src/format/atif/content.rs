@@ -1,4 +1,4 @@
-//! Messages and results: a text, or since 1.6 parts of text and images (nat_atif).
+//! Messages and results: a text, or since 1.6 parts of text and images (`nat_atif`).
 
 use crate::format::blocks::{other, text_block};
 use crate::format::probe::text;

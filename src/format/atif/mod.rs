@@ -4,7 +4,7 @@
 //! calls and their results. Trajectories of sub-agents stand within the object or in files beside
 //! it, and a trajectory may go on in another file.
 //!
-//! Fields, and which version has them: nat_atif, which mirrors Harbor's models (docs/formats.md, Sources). What
+//! Fields, and which version has them: `nat_atif`, which mirrors Harbor's models (docs/formats.md, Sources). What
 //! writers do beyond that (results without a call, arguments that are no object): letta trajectory.
 
 mod beside;

@@ -1,6 +1,6 @@
 //! A fork by reference: the file has only its own rows, and its header names the thread whose rollout
 //! has those before. They are put behind the header, as forks of earlier versions hold them. Seen in 0.169.0:
-//! `history_base` {thread_id, end_ordinal_exclusive, end_byte_offset}, with `history_mode` "paginated".
+//! `history_base` `{thread_id, end_ordinal_exclusive, end_byte_offset}`, with `history_mode` "paginated".
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

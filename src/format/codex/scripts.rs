@@ -1,6 +1,6 @@
 //! Code mode: the model writes a script, and events alone tell which commands and tools it ran.
 //! They have ids of their own (`exec-<uuid>`), so what ran is the script's whose text holds it, else that of the next
-//! result. Seen in 0.169.0: calls `exec` (input is JavaScript) and `wait` {cell_id}.
+//! result. Seen in 0.169.0: calls `exec` (input is JavaScript) and `wait` `{cell_id}`.
 
 use std::collections::HashMap;
 

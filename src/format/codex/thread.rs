@@ -1,6 +1,6 @@
 //! What a rollout says of its thread and of the threads that it started. `spawn_agent`, `SubAgentActivity` and
-//! `source.subagent.thread_spawn` {parent_thread_id, agent_path, agent_nickname}: 0.169.0. `collab_agent_spawn_end`
-//! and `sub_agent_activity`: 0.146.0. What spawn_agent gave back in older versions, {agent_id, nickname}: agentsview.
+//! `source.subagent.thread_spawn` `{parent_thread_id, agent_path, agent_nickname}`: 0.169.0. `collab_agent_spawn_end`
+//! and `sub_agent_activity`: 0.146.0. What `spawn_agent` gave back before, `{agent_id, nickname}`: agentsview.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
