@@ -1,8 +1,8 @@
 //! What an entry shows, as data: between the session and all that writes it.
 //!
-//! A [`Content`] is a list of [`Part`]s in reading order. `render` draws it as HTML, `markdown` writes it as Markdown,
-//! and the search takes its text from it. A part says what something is, never how it looks: how much of an output
-//! stands there at once is `render`'s to decide.
+//! A [`Content`] is a list of [`Part`]s in reading order. [`render`](crate::render) draws it as HTML,
+//! [`markdown`](crate::markdown) writes it as Markdown, and the search takes its text from it. A part says what
+//! something is, never how it looks: how much of an output stands there at once is decided where it is drawn.
 
 pub(crate) mod artifact;
 mod card;

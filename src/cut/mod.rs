@@ -1,15 +1,16 @@
 //! A session without what is not to be given away.
 //!
 //! The session that was read decides what stays; then a new one is built from new JSON texts, so
-//! that nothing left out can be reached from it. Three steps: `select` says what becomes of each
-//! entry, `strip` takes parts out of those that stay, `write` makes the new session
-//! with a stub for whatever belonged together and is gone.
+//! that nothing left out can be reached from it. A stub stands for whatever belonged together and is gone.
 //!
 //! What cannot be judged goes. With `only`, entries that are of no listed kind go whatever they
 //! are. Without thinking, tool output or system prompts, the state of extensions, entries and
 //! blocks of unknown types and fields of unknown names lose their content, for each of them may
 //! hold a copy. Without pictures, these keep their texts but no picture that can be recognized by its
 //! type, its address or its first bytes.
+
+// Three steps: `select` says what becomes of each entry, `strip` takes parts out of those that stay, `write` makes the
+// new session.
 
 mod error;
 mod fields;

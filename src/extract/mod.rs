@@ -1,8 +1,7 @@
 //! The way back: the files that a page was made of, out of the page.
 //!
-//! A page is somebody else's file: nothing in it is trusted. `Page::find` finds its scripts and unpacks none. What is
-//! unpacked later may be no larger than pages of its size hold (`most_bytes`), and each part is checked, so that a
-//! damaged one is named.
+//! A page is somebody else's file: nothing in it is trusted. What is unpacked may be no larger than pages of its size
+//! hold, and each part is checked, so that a damaged one is named.
 
 mod elements;
 #[cfg(feature = "cli")]

@@ -1,8 +1,10 @@
-//! From a file's bytes to a [`Session`]: a file or a folder for each format, with a line in
-//! `READERS`; its name stands in [`Format`].
-//!
-//! A rule that comes from a format says in its comment where it was seen: a program with the version whose files,
-//! output or package were read, or a public page. `docs/formats.md` (Sources) spells out the short names of pages.
+//! From a file's bytes to a [`Session`]. [`read_file`] reads a session with the files beside it, [`read()`] reads bytes,
+//! and [`read_with`] takes options. [`Format`] has the formats.
+
+// A file or a folder for each format, with a line in `READERS`. Its name stands in `Format`.
+//
+// A rule that comes from a format says in its comment where it was seen: a program with the version whose files,
+// output or package were read, or a public page. `docs/formats.md` (Sources) spells out the short names of pages.
 
 mod atif;
 mod blocks;

@@ -30,6 +30,7 @@ macro_rules! filters {
             }
 
             /// Whether the mode itself lets a row through.
+            #[doc(hidden)]
             pub fn admits(self, row: Membership, labeled: bool) -> bool {
                 let admits: fn(Membership, bool) -> bool = match self {
                     $(Filter::$mode => $admits,)*
@@ -69,6 +70,7 @@ pub struct Membership {
 impl Filter {
     /// Whether a row is shown. The current leaf is exempt from the rule on
     /// turns without text, not from the mode.
+    #[doc(hidden)]
     pub fn shows(self, row: Membership, labeled: bool, is_leaf: bool) -> bool {
         self.admits(row, labeled) && (is_leaf || !row.without_text)
     }

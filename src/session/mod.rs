@@ -1,14 +1,21 @@
 //! The core: a session's entries, its tree, its labels, its leaf, and what a
 //! model saw at any leaf. It knows nothing of how files are written or of HTML.
 //!
-//! Each folder imports only from those above it in this list:
-//!
-//! * `texts`: JSON, times, and small rules on text. It knows nothing of sessions.
-//! * `model`: one entry, its message and blocks, what they cost, and where agents differ.
-//! * `tools`: one call of a tool: its kind, its arguments, its files, its commands.
-//! * `tree`: a session as it is put together: the index over the file, parents, sub-agent sessions.
-//! * [`context`]: what the model saw at a leaf.
-//! * `derived`: what follows from many entries: turns, totals, failures, landmarks, endings, titles.
+//! * [`Session`] has the entries and where the session stands. [`Session::find`] gives the entry of an id.
+//! * [`Tree`] has the parents, the leaves and the path to each entry.
+//! * [`entry`] and [`message`] have what one entry says, for all agents in the same types.
+//! * [`ModelContext`] is what would be sent to the model at a leaf. [`context`] says how it comes about.
+//! * [`usage`] and [`prices`] have tokens and costs. [`ending`] and [`title`] say how a branch ended and what the
+//!   session is called.
+
+// Each folder imports only from those above it in this list:
+//
+// * `texts`: JSON, times, and small rules on text. It knows nothing of sessions.
+// * `model`: one entry, its message and blocks, what they cost, and where agents differ.
+// * `tools`: one call of a tool: its kind, its arguments, its files, its commands.
+// * `tree`: a session as it is put together: the index over the file, parents, sub-agent sessions.
+// * `context`: what the model saw at a leaf.
+// * `derived`: what follows from many entries: turns, totals, failures, landmarks, endings, titles.
 
 pub mod context;
 mod derived;
@@ -31,6 +38,9 @@ pub(crate) use model::{image_type, known, notice, queued_prompt};
 pub(crate) use texts::{invisible, redaction_mark, skill};
 pub(crate) use tools::{about, code_mode, command_end, file_tools, shell, tool_kind};
 
+pub use calls::CallPlace;
+pub use context::ModelContext;
+pub use convert::ModelMessage;
 pub use damage::{Damage, DamageKind};
 pub use entry::{Body, Entry};
 pub use model::format::Format;

@@ -1,16 +1,25 @@
 //! The context builder: what the model saw at a leaf.
 //!
-//! Each entry is first reduced to a small [`Fact`]; the facts on the path to a
-//! leaf are then folded in four phases: *state* (model and thinking level,
-//! over the whole path), *boundary* (the last compaction or reset: where the
-//! model's view begins), *emit* (the messages, with edits applied), *settle*
-//! (calls and results are paired, failed turns go, in formats where they do). The
-//! page carries the facts (`page/outline_data.rs`) and its script folds them by
-//! the same rules (`static/js/context/context.js`), those of pi 1.5.2 and omp 18.3.4; a
-//! browser test holds the two together. The formats differ in their facts alone.
+//! | to get | use |
+//! |---|---|
+//! | the messages that a provider would be sent, as data or JSON | [`ModelContext::at`] |
+//! | what became of each entry on the path, or contexts at many leaves | [`Facts::read`], then [`Facts::context`] |
+//! | what `leafpress context --json` prints: a list of messages with their entries, for people | [`report::context`](crate::report::context) |
 //!
-//! An entry is *listed* when it is among those the model's view is made of: all of
-//! the path, or with a boundary what that keeps and what follows it.
+//! Each entry is first reduced to a few facts. The facts on the path to a leaf are then folded in four phases:
+//!
+//! 1. *state*: model and thinking level, over the whole path.
+//! 2. *boundary*: the last compaction or reset, where the model's view begins.
+//! 3. *emit*: the messages, with edits applied.
+//! 4. *settle*: calls and results are paired, and failed turns go, in formats where they do.
+//!
+//! The rules are those of pi 1.5.2 and omp 18.3.4. The formats differ in their facts alone.
+
+// The page carries the facts (`page/outline_data/`), and its script folds them by the same rules
+// (`static/js/context/context.js`). A browser test holds the two together.
+//
+// An entry is *listed* when it is among those the model's view is made of: all of the path, or with a boundary what
+// that keeps and what follows it.
 
 mod build;
 mod fact;

@@ -2,7 +2,7 @@
 //! (1.5.2, `convertToLlm`) and of omp (18.3.4), which their models were shown.
 //!
 //! The texts are the agents' own, word for word, since they are shown as what the model was sent. An agent whose
-//! words are not known gets pi's. `for_model_of` chooses; one message may become several, as omp parts text from
+//! words are not known gets pi's. [`SentMessage::for_model_of`] chooses; one message may become several, as omp parts text from
 //! pictures.
 
 use std::borrow::Cow;

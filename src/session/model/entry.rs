@@ -1,8 +1,9 @@
 //! One entry of a session, parsed on demand.
 //!
-//! A session keeps lines, and `Entry::parse` makes an entry of one whenever somebody asks, so that a long session is
-//! never in memory as values. Types of pi's are read here, those that only omp has in `event.rs`, and what nobody
-//! knows is `Other`, with all its fields.
+//! A session keeps lines, and an [`Entry`] is made of one whenever somebody asks, so that a long session is never in
+//! memory as values. What nobody knows is [`Body::Other`], with all its fields.
+
+// Types of pi's are read here, those that only omp has in `event.rs`.
 
 use std::borrow::Cow;
 

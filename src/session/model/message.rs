@@ -1,7 +1,7 @@
 //! Messages and the blocks they are made of, as pi 1.5.2 and omp 18.3.4 write them.
 //!
 //! The one shape of what is said, whatever the agent: readers of other formats write their messages in it. Reading is
-//! forgiving. A field of another type is noted (`mismatches`) and shown as it stands, a role that is not known is
+//! forgiving. A field of another type is noted and shown as it stands, a role that is not known is
 //! kept whole, and nothing makes an entry unreadable.
 
 use std::borrow::Cow;
@@ -338,7 +338,7 @@ impl<'a> ToolResult<'a> {
 
 impl<'a> CustomMessage<'a> {
     /// Reads `{customType, content, display, details}`.
-    pub fn read(fields: &mut Fields<'a>) -> CustomMessage<'a> {
+    pub(crate) fn read(fields: &mut Fields<'a>) -> CustomMessage<'a> {
         let custom_type = fields.text("customType").unwrap_or_default();
         let content = fields.take("content");
         CustomMessage {

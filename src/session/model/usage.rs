@@ -33,7 +33,7 @@ pub struct Usage {
 
 impl Usage {
     /// Reads `{input, output, cacheRead, cacheWrite, cost}`; absent parts are 0.
-    pub fn read(mut fields: Fields<'_>) -> Usage {
+    pub(crate) fn read(mut fields: Fields<'_>) -> Usage {
         Usage::of(&mut fields)
     }
 

@@ -1,9 +1,9 @@
 //! Tolerant access to one entry's JSON.
 //!
 //! [`Json`] borrows its strings from the line it was read from, keeps the order
-//! of keys and keeps duplicate keys. [`Fields`] reads an object the way the
-//! agents' own programs do: a wrong type never fails an entry, it is noted in
-//! [`Fields::mismatches`] so that the page can show what was really there.
+//! of keys and keeps duplicate keys. An object is read the way the agents' own
+//! programs do: a wrong type never fails an entry, it is noted as a
+//! [`TypeMismatch`] so that the page can show what was really there.
 
 use std::borrow::Cow;
 use std::fmt;

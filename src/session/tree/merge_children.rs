@@ -71,6 +71,7 @@ impl Session {
     /// This session with further ones that its entries started: each is shown
     /// below its entry, its own children within it. Of very many, the last
     /// ones are left out and counted.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_children(self, children: Vec<Child>) -> Session {
         self.with_children_within(children, Limits::default())
