@@ -3,8 +3,8 @@
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
+use crate::content::Detail;
 use crate::outline::Filter;
-use crate::page::Detail;
 use crate::render::Highlight;
 
 impl ValueEnum for Filter {
@@ -24,9 +24,9 @@ impl ValueEnum for Detail {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self {
-            Detail::Story => "Prompts and final responses; the steps between are one line",
+            Detail::Story => "Prompts and final responses; one line stands for the steps between",
             Detail::Steps => "Every step on one line, interim texts in full",
-            Detail::Full => "Every step with its output",
+            Detail::Full => "Every step with its arguments and output",
         };
         Some(PossibleValue::new(self.name()).help(help))
     }

@@ -6,6 +6,7 @@
 
 pub(crate) mod artifact;
 mod card;
+mod detail;
 mod entry;
 mod event;
 mod files;
@@ -31,6 +32,7 @@ pub(crate) mod work;
 use std::borrow::Cow;
 
 pub use card::{Call, Caller, Card, RunState};
+pub use detail::Detail;
 pub(crate) use entry::{Reader, Source, empty_message};
 pub use group::{Group, GroupKind};
 pub use line::{Line, Role, Span, Style};

@@ -13,26 +13,13 @@ mod story;
 
 use std::io::{self, Write};
 
+pub use crate::content::Detail;
 use crate::content::place;
 use crate::session::digest::Digest;
 use crate::session::text::{bytes, counted};
 use crate::session::{EntryIndex, Session, title};
 use crate::setters::setters;
 use story::{BranchWriter, Piece, PieceKind};
-
-/// How much of a session is written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[non_exhaustive]
-pub enum Detail {
-    /// Prompts, one line of steps each, and final responses
-    #[default]
-    Story,
-    /// The same, with a line for each call
-    Steps,
-    /// Everything, with arguments and output
-    Full,
-}
 
 /// What is written of a session.
 #[derive(Debug, Clone, Default)]

@@ -3,7 +3,6 @@
 mod assets;
 mod chunk_layout;
 mod damages;
-mod detail;
 mod fragments;
 mod head;
 mod markdown_data;
@@ -21,6 +20,7 @@ mod writer;
 
 use std::{io, thread};
 
+pub use crate::content::Detail;
 use crate::content::work::{Step, Work};
 use crate::markdown::pieces::Pieces;
 use crate::outline;
@@ -40,7 +40,6 @@ use assets::Assets;
 pub(crate) use assets::BOOT;
 use chunk_layout::ChunkLayout;
 use damages::Damages;
-pub use detail::Detail;
 use fragments::Fragments;
 use head::Head;
 pub use options::Options;

@@ -15,7 +15,7 @@ mod bits;
     unreachable_pub,
     reason = "the library uses all of it, and is where it is public"
 )]
-#[path = "../../src/page/detail.rs"]
+#[path = "../../src/content/detail.rs"]
 mod detail;
 
 #[allow(
@@ -45,7 +45,7 @@ pub(crate) fn modules() -> [(&'static str, String); 3] {
 fn outline() -> String {
     let mut text = "/**\n \
          * The names and numbers in the outline. `cargo xtask assets` writes this file from\n \
-         * src/page/outline_data/bits.rs, src/outline/filter.rs and src/page/detail.rs.\n \
+         * src/page/outline_data/bits.rs, src/outline/filter.rs and src/content/detail.rs.\n \
          */\n\n\
          /** The filters in the order of their buttons, each with its bit in `modes`. */\n\
          export const FILTER_BITS = new Map([\n"

@@ -1,6 +1,6 @@
 /**
  * The names and numbers in the outline. `cargo xtask assets` writes this file from
- * src/page/outline_data/bits.rs, src/outline/filter.rs and src/page/detail.rs.
+ * src/page/outline_data/bits.rs, src/outline/filter.rs and src/content/detail.rs.
  */
 
 /** The filters in the order of their buttons, each with its bit in `modes`. */

@@ -1,15 +1,15 @@
-//! How much of each turn a page shows.
+//! How much of each turn is shown.
 
-/// A level of detail. Its names are those of the page's `data-detail` and of `--detail`.
+/// A level of detail, of a page and of Markdown. Its names are those of the page's `data-detail` and of `--detail`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Detail {
-    /// Prompts and final responses; the steps between are one line.
+    /// Prompts and final responses. One line stands for the steps between.
     #[default]
     Story,
     /// Every step on one line, interim texts in full.
     Steps,
-    /// Every step with its output.
+    /// Every step with its arguments and output.
     Full,
 }
 
