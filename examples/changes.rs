@@ -1,5 +1,5 @@
-//! Which files a session changed, turn by turn, and who asked for it:
-//! `cargo run --example changes SESSION`.
+//! Which files a session changed, turn by turn, who asked for it, and a patch of each file:
+//! `cargo run --example changes [SESSION]`.
 
 use std::error::Error;
 
@@ -27,9 +27,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
 
-    // What became of each file at the leaf, and what a patch has of it.
-    let files = changes.at(&session, session.leaf());
-    for file in &files {
+    // What became of each file at the leaf, and its patch. What has no diff is in it as a comment.
+    for file in &changes.at(&session, session.leaf()) {
         let undone = file.undone.iter().filter(|undone| **undone).count();
         println!(
             "{}: {}, {} edits, {undone} undone",
@@ -37,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             file.status.name(),
             file.edits.len()
         );
+        print!("{}", patch(&session, std::slice::from_ref(file)));
     }
-    println!("a patch of {} lines", patch(&session, &files).lines().count());
     Ok(())
 }

@@ -90,6 +90,49 @@ fn the_readme_is_short_and_has_a_picture() {
     }
 }
 
+/// The first cells of the rows of a table, without marks of code.
+fn first_cells(text: &str, head: &str) -> Vec<String> {
+    let rows = text.lines().map(|line| line.trim_start_matches("//! "));
+    let rows = rows.skip_while(|row| *row != head).skip(2).take_while(|row| row.starts_with('|'));
+    rows.map(|row| row.split('|').nth(1).unwrap().trim().replace('`', "")).collect()
+}
+
+#[test]
+fn the_crate_and_the_guide_list_all_features_and_examples() {
+    let manifest = read("Cargo.toml");
+    let features = manifest.split("\n[features]\n").nth(1).unwrap().split("\n[").next().unwrap();
+    let features = features.lines().filter_map(|line| line.split_once(" = "));
+    let mut features: Vec<&str> = features.map(|(name, _)| name).collect();
+    features.retain(|name| *name != "default");
+    features.sort_unstable();
+    let folder = std::fs::read_dir(format!("{}/examples", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let names = folder.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let examples: Vec<String> = names.filter(|name| name.ends_with(".rs")).collect();
+    assert!(features.len() > 3 && examples.len() > 3, "{features:?} {examples:?}");
+    for name in ["src/lib.rs", "docs/library.md"] {
+        let text = read(name);
+        let mut listed = first_cells(&text, "| feature | adds |");
+        listed.sort_unstable();
+        assert_eq!(listed, features, "{name}");
+        for example in &examples {
+            assert!(text.contains(example.as_str()), "{name}: {example}");
+        }
+    }
+}
+
+/// Whoever reads the first page of the crate's documentation finds each module from there.
+#[test]
+fn the_head_of_the_crate_links_every_module() {
+    let text = read("src/lib.rs");
+    let head: String = text.lines().take_while(|line| line.starts_with("//!")).collect();
+    let modules = text.lines().filter_map(|line| line.strip_prefix("pub mod "));
+    let modules: Vec<&str> = modules.map(|module| module.trim_end_matches(';')).collect();
+    assert!(modules.len() > 10, "{modules:?}");
+    for module in modules {
+        assert!(head.contains(&format!("[`{module}`]")), "{module}");
+    }
+}
+
 #[test]
 fn links_between_the_documents_lead_somewhere() {
     for name in DOCS.into_iter().chain(["CONTRIBUTING.md"]) {
