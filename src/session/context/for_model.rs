@@ -12,8 +12,62 @@ use crate::session::texts::json::Json;
 use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
-/// What a provider is given for the next call at a leaf, in the words of the session's agent. As JSON it is
-/// `{thinkingLevel, model: {provider, modelId}, messages}`, its messages in the shape of pi's `Message`.
+/// What a provider is given for the next call at a leaf, in the words of the session's agent.
+///
+/// Nothing is added to make it acceptable to a provider:
+///
+/// * A call can be without a result, as the last message or before a prompt, where the agent was stopped. Only
+///   oh-my-pi's own rules leave such calls out.
+/// * Roles need not alternate, and content can be empty.
+///
+/// As JSON, its messages have the shape of pi's `Message`, without what a provider is not given (times, usage). `model` is
+/// `null` where the session names none. [`ModelMessage`] lists the keys of a message.
+///
+/// ```
+/// use leafpress::session::context::ModelContext;
+/// use serde_json::json;
+///
+/// let file = r#"{"type":"session","version":3,"id":"s","cwd":"/work"}
+/// {"type":"message","id":"a1","parentId":null,"message":{"role":"user","content":"What is in notes.txt?"}}
+/// {"type":"message","id":"a2","parentId":"a1","message":{"role":"assistant","provider":"anthropic",
+///     "model":"claude-opus-4-5","content":[{"type":"text","text":"I read it."},
+///     {"type":"toolCall","id":"call-1","name":"read","arguments":{"path":"notes.txt"}}]}}
+/// {"type":"message","id":"a3","parentId":"a2","message":{"role":"toolResult","toolCallId":"call-1",
+///     "toolName":"read","content":[{"type":"text","text":"Water the beds."}],"isError":false}}
+/// "#;
+/// let session = leafpress::read(file.replace("\n    ", "").into_bytes())?;
+/// let context = ModelContext::at(&session, session.leaf()).ok_or("no such entry")?;
+/// assert_eq!(
+///     serde_json::to_value(&context)?,
+///     json!({
+///         "thinkingLevel": "off",
+///         "model": { "provider": "anthropic", "modelId": "claude-opus-4-5" },
+///         "messages": [
+///             { "role": "user", "content": [{ "type": "text", "text": "What is in notes.txt?" }] },
+///             {
+///                 "role": "assistant",
+///                 "content": [
+///                     { "type": "text", "text": "I read it." },
+///                     {
+///                         "type": "toolCall",
+///                         "id": "call-1",
+///                         "name": "read",
+///                         "arguments": { "path": "notes.txt" },
+///                     },
+///                 ],
+///             },
+///             {
+///                 "role": "toolResult",
+///                 "toolCallId": "call-1",
+///                 "toolName": "read",
+///                 "content": [{ "type": "text", "text": "Water the beds." }],
+///                 "isError": false,
+///             },
+///         ],
+///     })
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]

@@ -95,7 +95,7 @@ pub struct ContextMessage<'a> {
     pub stripped: Vec<usize>,
 }
 
-/// The active path and what the model saw of it.
+/// The active path and what the model saw of it, entry by entry. [`ModelContext`] has the messages as they would be sent.
 ///
 /// ```
 /// use leafpress::session::context::{Facts, State};
@@ -130,7 +130,7 @@ pub struct Context<'a> {
     pub tiers: Vec<(Cow<'a, str>, Cow<'a, str>)>,
 }
 
-/// The facts of every entry of a session.
+/// The facts of every entry of a session, for contexts at many leaves. For one leaf, [`ModelContext::at`] is enough.
 ///
 /// ```
 /// use leafpress::session::context::Facts;

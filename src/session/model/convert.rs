@@ -138,6 +138,27 @@ impl<'a> SentMessage<'a> {
 
 /// A message in the provider's terms. As JSON it has the shape of pi's `Message`.
 ///
+/// | key | in messages of the role | left out |
+/// |---|---|---|
+/// | `role`, `content` | all | never; `content` is always a list of blocks, and can be empty |
+/// | `toolCallId`, `isError` | `toolResult` | never |
+/// | `toolName` | `toolResult` | where the session does not name the tool |
+/// | `sections` | `system` | where there are none; `null` takes a section away |
+/// | `toolsAdded`, `toolsRemoved` | `system` | where there are none |
+///
+/// | `type` of a block | keys |
+/// |---|---|
+/// | `text` | `text` |
+/// | `thinking` | `thinking`; signatures are not kept |
+/// | `redactedThinking` | none |
+/// | `image` | `mimeType`, and `data`: base64, a data URL, or the name under which the agent keeps it |
+/// | `toolCall` | `id`, `name`, `arguments`; also `intent` and `status` where the session has them |
+/// | `fallback` | `from`, `to` |
+/// | `anthropicServerTool` | `block` |
+/// | others | as the agent wrote them |
+///
+/// [`ModelContext`](crate::session::context::ModelContext) shows a user, an assistant and a `toolResult` message.
+///
 /// ```
 /// use leafpress::session::context::ModelContext;
 ///
@@ -155,7 +176,7 @@ pub struct ModelMessage<'a> {
     pub role: &'static str,
     /// What it says.
     pub content: Vec<Block<'a>>,
-    /// Of a tool result: the id of the call that it answers.
+    /// Of a tool result: the id of the call that it answers (`toolCallId`).
     pub call_id: Option<Cow<'a, str>>,
     /// Of a tool result: the name of the tool, where it was written.
     pub tool_name: Option<Cow<'a, str>>,
