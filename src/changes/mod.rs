@@ -46,7 +46,10 @@ use crate::session::digest::Digest;
 use path::Folder;
 use timeline::Timeline;
 
-/// What a session did to files.
+/// What a session did to files, with their texts.
+///
+/// [`report::changes`](crate::report::changes) gives the same at a leaf as `leafpress changes --json` prints it, with keys
+/// for entries and without texts. [`patch()`] writes diffs.
 ///
 /// ```
 /// use leafpress::changes::Changes;
@@ -54,7 +57,8 @@ use timeline::Timeline;
 /// let session = leafpress::read_file("examples/garden.jsonl")?;
 /// let changes = Changes::of(&session);
 /// for file in changes.at(&session, session.leaf()) {
-///     println!("{} +{} -{}", file.path, file.net.added, file.net.removed);
+///     let about = if file.net.is_exact { "" } else { "about " };
+///     println!("{} {about}+{} -{}", file.path, file.net.added, file.net.removed);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

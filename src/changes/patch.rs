@@ -16,12 +16,26 @@ use super::net::NetHunk;
 
 /// The patch of files from their first known state to where they are, or of one turn.
 ///
+/// It is in git's format and meant for `git apply` in the session's working directory. Lines that begin with `#` are
+/// comments, which `git apply` passes over. A comment stands in place of the diff where
+///
+/// * the whole file is not known: the session shows only parts of it, or a command may have written it,
+/// * the file is outside of the session's working directory, or a patch cannot name its path (`.git/config`),
+/// * it is binary, which is a text with a zero byte,
+/// * all edits failed, or later edits took them back.
+///
+/// Where the text is known up to some edit, the diff goes that far, and a comment names the edits behind it. For an edit
+/// without a diff, [`FileEdit::hunks`] has what is known of it.
+///
 /// ```
 /// use leafpress::changes::{Changes, patch};
 ///
 /// let session = leafpress::read_file("examples/garden.jsonl")?;
 /// let changes = Changes::of(&session);
-/// print!("{}", patch(&session, &changes.at(&session, session.leaf())));
+/// for file in changes.at(&session, session.leaf()) {
+///     // The patch of this file alone. Those of all files are one patch, too.
+///     print!("{}", patch(&session, std::slice::from_ref(&file)));
+/// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]

@@ -48,7 +48,7 @@ pub struct BranchesWithin {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct BranchReport {
-    /// The leaf's key.
+    /// The leaf's key. [`Session::find`] gives its entry.
     pub id: String,
     /// The last label since the branch parted from the others.
     pub label: Option<String>,

@@ -92,7 +92,10 @@ pub struct EditReport {
     pub removed: usize,
 }
 
-/// What a session did to files up to a leaf. `None` where the session has no such entry.
+/// What a session did to files up to a leaf, as `leafpress changes --json` prints it. `None` where the session has no such
+/// entry.
+///
+/// It has no texts and no diffs: [`Changes`] has them, and [`changes::patch`](crate::changes::patch()) writes them.
 #[must_use]
 pub fn changes(session: &Session, leaf: EntryIndex) -> Option<ChangesReport> {
     if !session.tree().has(leaf) {

@@ -70,7 +70,10 @@ impl ModelReport {
     }
 }
 
-/// Builds the context at `leaf`. `None` where the session has no such entry.
+/// Lists the context at `leaf` for people, as `leafpress context --json` does. `None` where the session has no such entry.
+///
+/// Each message is its text with the entry that it comes from, whether or not it is sent. This is not what a provider
+/// would be sent: [`ModelContext::at`](crate::session::context::ModelContext::at) is, with calls, results and images.
 ///
 /// ```
 /// use leafpress::report;
