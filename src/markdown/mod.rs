@@ -27,7 +27,8 @@ use story::{BranchWriter, Piece, PieceKind};
 pub struct MarkdownOptions {
     /// How much of it.
     pub detail: Detail,
-    /// The entry at which the branch ends; by default the session's leaf.
+    /// The entry at which the branch ends; by default the session's leaf. Any entry will do, not only one without
+    /// children. [`Session::find`] gives the entry of an id.
     pub leaf: Option<EntryIndex>,
     /// The title; by default the session's name or first prompt.
     pub title: Option<String>,
@@ -106,6 +107,20 @@ pub fn write(session: &Session, options: &MarkdownOptions, mut out: impl Write) 
 const MOST_LINES: [usize; 4] = [100, 30, 10, 2];
 
 /// A session as Markdown.
+///
+/// ```
+/// use leafpress::markdown::{self, Detail, MarkdownOptions};
+///
+/// let session = leafpress::read_file("examples/garden.jsonl")?;
+/// let leaf = session.find("86dc1522").ok_or("no such entry")?;
+/// let options = MarkdownOptions::new().leaf(leaf).detail(Detail::Steps).max_size(60_000);
+/// let written = markdown::of(&session, &options)?;
+/// assert!(written.text.starts_with("# "));
+/// for left_out in &written.left_out {
+///     println!("removed to fit: {left_out}");
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// It does not fit, or the leaf is not of this session.

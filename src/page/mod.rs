@@ -58,6 +58,12 @@ use writer::PageWriter;
 
 /// Writes a session as one standalone HTML page, and says what it is made of.
 ///
+/// It writes what the session has, and neither redacts nor warns about secrets:
+///
+/// * [`redact::read`](crate::redact::read) reads a session whose secrets are replaced.
+/// * [`report::secrets`](crate::report::secrets) lists what looks like a secret.
+/// * [`Options::without_source`] leaves the session file out of the page, and [`cut`](mod@crate::cut) removes parts.
+///
 /// # Errors
 /// Those of `out`, and [`InvalidInput`](io::ErrorKind::InvalidInput) where the session has no such leaf or target.
 ///

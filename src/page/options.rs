@@ -20,10 +20,21 @@ use crate::setters::setters;
 /// let options = Options::default().title("Sorting").detail(Detail::Steps).filter(Filter::All);
 /// assert_eq!(options.title.as_deref(), Some("Sorting"));
 /// ```
+///
+/// A page of another branch:
+///
+/// ```
+/// let session = leafpress::read_file("examples/garden.jsonl")?;
+/// let leaf = session.find("86dc1522").ok_or("no such entry")?;
+/// let mut page = Vec::new();
+/// leafpress::export(&session, &leafpress::Options::new().leaf(leaf), &mut page)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// The leaf shown; by default the target's, else the session's own.
+    /// The entry at which the branch shown ends; by default the target's newest leaf, else the session's own leaf. Any
+    /// entry will do, not only one without children. [`Session::find`] gives the entry of an id.
     pub leaf: Option<EntryIndex>,
     /// The entry to scroll to; by default none. If it is not on the path to the leaf, the page opens at the
     /// newest leaf below it.
