@@ -1,4 +1,4 @@
-//! From a file's bytes to a [`Session`]. [`read_file`] reads a session with the files beside it, [`read()`] reads bytes,
+//! From a file's bytes to a [`Session`]. [`read_file()`] reads a session with the files beside it, [`read()`] reads bytes,
 //! and [`read_with`] takes options. [`Format`] has the formats.
 
 // A file or a folder for each format, with a line in `READERS`. Its name stands in `Format`.
