@@ -19,7 +19,7 @@ pub(crate) fn first(bytes: &[u8], is_wanted: impl Fn(u8) -> bool) -> Option<usiz
 }
 
 /// Where the lines of a text lie, each with its newline: as `split_inclusive` has them, twice as fast.
-pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
+pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> + Clone {
     let mut start = 0;
     std::iter::from_fn(move || {
         let rest = bytes.get(start..).filter(|rest| !rest.is_empty())?;

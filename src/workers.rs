@@ -47,6 +47,8 @@ struct Queue<R> {
 pub(crate) struct Threads(NonZero<usize>);
 
 impl Threads {
+    pub(crate) const ONE: Threads = Threads(NonZero::<usize>::MIN);
+
     /// As many as the machine has cores.
     pub(crate) fn available() -> Threads {
         Threads(thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN))

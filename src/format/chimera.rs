@@ -42,12 +42,9 @@ fn recognizes(probe: &Probe<'_>) -> bool {
 /// Reads a session file.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     let mut reader = ChimeraReader { translation: Translation::new(Format::Chimera), labels: 0 };
-    let scan = options.scan(&source, |value| {
-        let is_object = value.envelope.is_some();
-        match serde_json::from_str(value.text) {
-            Ok(line) if is_object => reader.line(value.line, line),
-            _ => reader.translation.damage(value.line, DamageKind::NotAnObject),
-        }
+    let scan = options.scan_json(&source, |value, json| match json {
+        Json::Object(_) => reader.line(value.line, json),
+        _ => reader.translation.damage(value.line, DamageKind::NotAnObject),
     });
     let ChimeraReader { mut translation, labels } = reader;
     translation.scanned(scan);

@@ -57,10 +57,8 @@ impl<'s> Document<'s> {
         // Between the parts of a value a newline is but a blank, within strings it is damage.
         let one_line = own.replace('\n', " ");
         let mut found = None;
-        let read = lines::scan(one_line.as_bytes(), |value| {
-            if found.is_none() {
-                found = serde_json::from_str::<Json<'_>>(value.text).ok().map(Json::owned);
-            }
+        let read = lines::scan_json(one_line.as_bytes(), |_, json| {
+            found.get_or_insert_with(|| json.owned());
         });
         damage.extend(read.damage.iter().map(|one| Damage { line: span.line, kind: one.kind }));
         found

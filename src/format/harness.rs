@@ -18,7 +18,7 @@ use crate::session::{DamageKind, Format, Label, Session, text::trim, time};
 
 use super::Reader;
 use super::fields::{fields_without, id_of, string};
-use super::lines::scan;
+use super::lines::scan_json;
 use super::probe::{Probe, object, text};
 use super::read_options::ReadOptions;
 use super::translation::{Spot, Translation};
@@ -65,23 +65,16 @@ fn holds_leaf(line: &[u8]) -> bool {
         return is_leaf(&one);
     }
     let mut holds = false;
-    scan(line, |value| {
-        let fields = value.envelope.as_ref().and_then(|envelope| envelope.entry_type.as_ref());
-        let may_be = !holds && fields.and_then(Json::as_str) == Some("leaf");
-        holds |= may_be && serde_json::from_str(value.text).is_ok_and(|json| is_leaf(&json));
-    });
+    scan_json(line, |_, json| holds |= is_leaf(&json));
     holds
 }
 
 /// Reads a session file of version 3 or 4.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     let mut reader = HarnessReader::default();
-    let scan = options.scan(&source, |value| {
-        let is_object = value.envelope.is_some();
-        match serde_json::from_str(value.text) {
-            Ok(line) if is_object => reader.line(value.line, line),
-            _ => reader.translation.damage(value.line, DamageKind::NotAnObject),
-        }
+    let scan = options.scan_json(&source, |value, json| match json {
+        Json::Object(_) => reader.line(value.line, json),
+        _ => reader.translation.damage(value.line, DamageKind::NotAnObject),
     });
     reader.translation.scanned(scan);
     reader.finish().finish(source)

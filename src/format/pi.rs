@@ -13,7 +13,7 @@ use crate::session::json::{Fields, Json};
 use crate::session::text::counted;
 use crate::session::{Damage, DamageKind, Format, Header, Session, SessionBuilder, known, time};
 
-use super::envelope::Envelope;
+use super::envelope::{Checked, Envelope};
 use super::lines::Value;
 use super::lost::rejoin;
 use super::migrate::{Migration, Unplaced};
@@ -62,7 +62,7 @@ const LIST_TYPES: [&str; 4] = ["message", "compaction", "model_change", "thinkin
 
 /// Reads a session file. Damage is noted in the session, not an error.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
-    let session = if pi_stream::is_stream(&Probe::new(&source)) {
+    let session = if pi_stream::is_stream_file(&source) {
         pi_stream::read(Format::Pi, source, options)?
     } else {
         read_as(Format::Pi, source, options)?
@@ -130,7 +130,7 @@ pub(super) fn scanned(
     hides_archived: bool,
 ) -> ReadFile {
     let mut reader = PiReader::default();
-    let read = options.scan(&source, |value| reader.value(value));
+    let read = options.scan(&source, |value, Checked(envelope)| reader.value(&value, envelope));
     let mut damage = read.damage;
     let content = Content {
         values: reader.values,
@@ -194,10 +194,10 @@ struct PiReader {
 }
 
 impl PiReader {
-    fn value(&mut self, value: Value<'_>) {
+    fn value(&mut self, value: &Value<'_>, envelope: Option<Envelope<'_>>) {
         let nth_value = self.values;
         self.values += 1;
-        let Some(envelope) = value.envelope else {
+        let Some(envelope) = envelope else {
             return self.note(value.line, DamageKind::NotAnObject);
         };
         let entry_type = envelope.entry_type.clone().map(Json::into_text).unwrap_or_default();

@@ -27,12 +27,9 @@ fn recognizes(probe: &Probe<'_>) -> bool {
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     let mut reader =
         ProposalReader { translation: Translation::new(Format::PiProposal), headers: 0 };
-    let scan = options.scan(&source, |value| {
-        let is_object = value.envelope.is_some();
-        match serde_json::from_str(value.text) {
-            Ok(line) if is_object => reader.line(value.line, line),
-            _ => reader.translation.damage(value.line, DamageKind::NotAnObject),
-        }
+    let scan = options.scan_json(&source, |value, json| match json {
+        Json::Object(_) => reader.line(value.line, json),
+        _ => reader.translation.damage(value.line, DamageKind::NotAnObject),
     });
     let ProposalReader { mut translation, headers } = reader;
     translation.scanned(scan);

@@ -70,7 +70,7 @@ impl Lines {
     pub(super) fn read(source: &[u8], options: &ReadOptions) -> Lines {
         let mut lines = Lines::default();
         let hasher = RandomState::new();
-        let scan = options.scan(source, |value| lines.value(&value, &hasher));
+        let scan = options.scan_json(source, |value, json| lines.value(&value, json, &hasher));
         lines.repaired = scan.repaired;
         lines.damage.extend(scan.damage);
         lines.take_queue(&hasher);
@@ -109,8 +109,7 @@ impl Lines {
         }
     }
 
-    fn value(&mut self, value: &Value<'_>, hasher: &RandomState) {
-        let json: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
+    fn value(&mut self, value: &Value<'_>, json: Json<'_>, hasher: &RandomState) {
         if !matches!(json, Json::Object(_)) {
             return self.note(value.line, DamageKind::NotAnObject);
         }

@@ -59,7 +59,7 @@ impl Lines {
         let place = Place::Repaired(self.repaired.len());
         let row = {
             let json: Json<'_> = serde_json::from_str(&text).unwrap_or(Json::Null);
-            Row::read(&Value { line, nth: 1, place, text: &text, envelope: None }, &json, hasher)
+            Row::read(&Value { line, nth: 1, place, text: &text }, &json, hasher)
         };
         self.repaired.push(text);
         self.rows.extend(row);

@@ -68,9 +68,8 @@ impl FirstPass {
         FirstPass { thread: FactsReader::new(parent_turns), ..FirstPass::default() }
     }
 
-    pub(super) fn value(&mut self, value: &Value<'_>) {
-        let json: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
-        let (kind, payload) = unwrapped(&json);
+    pub(super) fn value(&mut self, value: &Value<'_>, json: &Json<'_>) {
+        let (kind, payload) = unwrapped(json);
         self.thread.value(value, kind, payload);
         if kind == "session_meta" {
             self.system.header(payload);

@@ -38,7 +38,7 @@ use crate::session::json::Json;
 use crate::session::{Format, Session};
 
 use super::Reader;
-use super::lines::scan;
+use super::lines::scan_json;
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
 
@@ -104,13 +104,13 @@ fn read_thread(
 ) -> Result<(Session, Facts), ReadError> {
     // Responses known by their items must not be shown again by events.
     let mut first_pass = FirstPass::new(parent_turns);
-    scan(&source, |value| first_pass.value(&value));
+    scan_json(&source, |value, json| first_pass.value(&value, &json));
     let (first_pass, facts) = first_pass.finish();
     let mut reader = CodexReader::new(first_pass);
     if history > 0 {
         reader.history(history);
     }
-    let scan = options.scan(&source, |value| reader.value(&value));
+    let scan = options.scan_json(&source, |value, json| reader.value(&value, &json));
     for damage in &scan.damage {
         reader.damage(damage);
     }

@@ -106,15 +106,14 @@ impl CodexReader {
         }
     }
 
-    pub(super) fn value(&mut self, value: &Value<'_>) {
-        let json: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
+    pub(super) fn value(&mut self, value: &Value<'_>, json: &Json<'_>) {
         if !matches!(json, Json::Object(_)) {
             return self.out.damage(value.line, DamageKind::NotAnObject);
         }
         let time = json.get("timestamp").and_then(time::read);
         let at = At { line: value.line, nth: value.nth, time };
         self.last = Some(at);
-        let (kind, payload) = unwrapped(&json);
+        let (kind, payload) = unwrapped(json);
         let item = text(payload, "type").unwrap_or_default();
         match kind {
             "session_meta" => self.meta(at, payload),

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use crate::format::ReadError;
 use crate::format::entry;
-use crate::format::lines::{Value, line_id};
+use crate::format::lines::{Value, line_id, scan_json};
 use crate::format::message::NewMessage;
 use crate::format::probe::{Probe, text};
 use crate::format::read_options::ReadOptions;
@@ -45,15 +45,14 @@ pub(super) fn is_stream(probe: &Probe<'_>) -> bool {
 pub(super) fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     let mut last = HashMap::new();
     let mut run = 0;
-    crate::format::lines::scan(&source, |value| {
-        let row: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
+    scan_json(&source, |value, row| {
         run += u32::from(text(&row, "type") == Some("turn.started"));
         if let Some(id) = row.get("item").and_then(|item| text(item, "id")) {
             last.insert((run, id.to_owned()), (value.line, value.nth));
         }
     });
     let mut reader = StreamReader::new(last);
-    let scan = options.scan(&source, |value| reader.value(&value));
+    let scan = options.scan_json(&source, |value, row| reader.value(&value, &row));
     for damage in &scan.damage {
         reader.out.damage(damage.line, damage.kind);
     }
@@ -116,13 +115,12 @@ impl StreamReader {
         }
     }
 
-    fn value(&mut self, value: &Value<'_>) {
-        let row: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
+    fn value(&mut self, value: &Value<'_>, row: &Json<'_>) {
         if !matches!(row, Json::Object(_)) {
             return self.out.damage(value.line, DamageKind::NotAnObject);
         }
         let at = At { line: value.line, nth: value.nth };
-        let kind = text(&row, "type").unwrap_or_default();
+        let kind = text(row, "type").unwrap_or_default();
         if kind != "turn.failed" {
             self.failed();
         }
@@ -131,7 +129,7 @@ impl StreamReader {
         }
         match (kind, row.get("item")) {
             ("thread.started", _) => {
-                let thread = text(&row, "thread_id").unwrap_or_default().to_owned();
+                let thread = text(row, "thread_id").unwrap_or_default().to_owned();
                 if self.out.header().id.is_empty() {
                     self.out.header().id.clone_from(&thread);
                 }
@@ -168,7 +166,7 @@ impl StreamReader {
                 self.spent(at, row.get("usage"));
             }
             ("error", _) => {
-                let said = text(&row, "message").unwrap_or_default();
+                let said = text(row, "message").unwrap_or_default();
                 if said.starts_with(RETRY) {
                     self.told(at, said, false);
                 } else {

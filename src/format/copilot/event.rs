@@ -22,11 +22,11 @@ pub(super) struct Event<'a> {
 
 impl<'a> Event<'a> {
     /// The event of a value; none where that is no object.
-    pub(super) fn read(value: &Value<'a>) -> Option<Event<'a>> {
-        value.envelope.as_ref()?;
-        let json: Json<'a> = serde_json::from_str(value.text).ok()?;
-        let time = json.get("timestamp").and_then(time::read);
-        Some(Event { key: (value.line, value.nth), line_id: value.line_id(), time, json })
+    pub(super) fn read(value: &Value<'_>, json: Json<'a>) -> Option<Event<'a>> {
+        matches!(json, Json::Object(_)).then(|| {
+            let time = json.get("timestamp").and_then(time::read);
+            Event { key: (value.line, value.nth), line_id: value.line_id(), time, json }
+        })
     }
 
     pub(super) fn kind(&self) -> &str {

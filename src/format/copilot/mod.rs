@@ -29,7 +29,7 @@ use crate::session::json::Json;
 use crate::session::{Format, Session};
 
 use super::Reader;
-use super::lines::scan;
+use super::lines::scan_json;
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
 
@@ -70,13 +70,13 @@ fn is_event(line: &Json<'_>) -> bool {
 /// Reads the events of a session and of its sub-agents.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     let mut first_pass = FirstPass::default();
-    scan(&source, |value| {
-        if let Some(event) = Event::read(&value) {
+    scan_json(&source, |value, json| {
+        if let Some(event) = Event::read(&value, json) {
             first_pass.event(&event);
         }
     });
     let mut reader = CopilotReader::new(first_pass.finish());
-    let scan = options.scan(&source, |value| reader.value(&value));
+    let scan = options.scan_json(&source, |value, json| reader.value(&value, json));
     reader.damaged(&scan.damage);
     let mut translation = reader.finish();
     let header = translation.header();

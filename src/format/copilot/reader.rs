@@ -97,8 +97,8 @@ impl CopilotReader {
         }
     }
 
-    pub(super) fn value(&mut self, value: &Value<'_>) {
-        let Some(event) = Event::read(value) else {
+    pub(super) fn value(&mut self, value: &Value<'_>, json: Json<'_>) {
+        let Some(event) = Event::read(value, json) else {
             return self.units[0].out.damage(value.line, DamageKind::NotAnObject);
         };
         let unit = self.unit_of(&event);

@@ -2,7 +2,7 @@
 
 use crate::format::blocks::{given_image, redacted_thinking, text_block, thinking};
 use crate::format::fields::object;
-use crate::format::lines::{Value, scan};
+use crate::format::lines::{Value, scan_json};
 use crate::format::probe::text;
 use crate::session::DamageKind;
 use crate::session::json::Json;
@@ -16,15 +16,14 @@ const REDACTED: &str = "[REDACTED]";
 
 pub(super) fn read(source: &[u8]) -> Writer {
     let mut writer = Writer::new();
-    let scan = scan(source, |value| line(&mut writer, &value));
+    let scan = scan_json(source, |value, json| line(&mut writer, &value, json));
     for damage in scan.damage {
         writer.out.damage(damage.line, damage.kind);
     }
     writer.finish()
 }
 
-fn line(writer: &mut Writer, value: &Value<'_>) {
-    let json: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
+fn line(writer: &mut Writer, value: &Value<'_>, json: Json<'_>) {
     if !matches!(json, Json::Object(_)) {
         return writer.out.damage(value.line, DamageKind::NotAnObject);
     }

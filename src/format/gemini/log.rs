@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::format::document::Document;
-use crate::format::lines::{Value, scan};
+use crate::format::lines::{Value, scan_json};
 use crate::format::probe::text;
 use crate::format::spans::{items, members};
 use crate::session::json::Json;
@@ -75,7 +75,7 @@ impl<'s> Log<'s> {
         if is_object(source) {
             log.document(source);
         } else {
-            let scan = scan(source, |value| log.line(source, &value));
+            let scan = scan_json(source, |value, json| log.line(source, &value, json));
             log.damage.extend(scan.damage);
         }
         log.finish();
@@ -114,8 +114,7 @@ impl<'s> Log<'s> {
     }
 
     /// Asked in the order in which Gemini CLI asks.
-    fn line(&mut self, source: &'s [u8], value: &Value<'_>) {
-        let json: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
+    fn line(&mut self, source: &'s [u8], value: &Value<'_>, json: Json<'_>) {
         if !matches!(json, Json::Object(_)) {
             return self.odd(value.line);
         }

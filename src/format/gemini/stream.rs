@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use crate::format::blocks::{arguments, text_block, tool_call};
 use crate::format::entry::{self, custom};
 use crate::format::fields::{ObjectFields, object, string};
-use crate::format::lines::{Value, scan};
+use crate::format::lines::{Value, scan_json};
 use crate::format::message::NewMessage;
 use crate::format::probe::text;
 use crate::format::run::{Ended, NO_PROMPT_ID, RunEnd};
@@ -46,7 +46,7 @@ pub(super) fn translate(source: &[u8]) -> Translation {
         has_ended: false,
         failure: None,
     };
-    let scan = scan(source, |value| reader.row(&value));
+    let scan = scan_json(source, |value, json| reader.row(&value, json));
     reader.finish();
     let mut out = reader.out;
     out.scanned(scan);
@@ -95,8 +95,7 @@ impl Response {
 }
 
 impl StreamReader {
-    fn row(&mut self, value: &Value<'_>) {
-        let json: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
+    fn row(&mut self, value: &Value<'_>, json: Json<'_>) {
         if !matches!(json, Json::Object(_)) {
             return self.out.damage(value.line, DamageKind::NotAnObject);
         }

@@ -6,11 +6,12 @@ use crate::format::spans::{Rows, Span};
 use crate::progress::Steps;
 use crate::session::DamageKind;
 
+use super::parsed::Keeps;
 use super::scan::{Part, Scan, ScannedLine, Value};
 use super::values::Spans;
 
 /// Whether a text begins with an array whose first item is an object.
-pub(super) fn begins(text: &[u8]) -> bool {
+pub(in crate::format) fn begins(text: &[u8]) -> bool {
     let Some((b'[', items)) = text.trim_ascii_start().split_first() else { return false };
     items.trim_ascii_start().first() == Some(&b'{')
 }
@@ -34,11 +35,11 @@ pub(super) struct Text<'t> {
 
 impl Scan {
     /// The rows of the array that the file is. Nothing, and `false`, where it is none or more follows it.
-    pub(super) fn array(
+    pub(super) fn array<K: Keeps>(
         &mut self,
         text: Text<'_>,
         steps: &Steps,
-        each: &mut impl FnMut(Value<'_>),
+        each: &mut impl FnMut(Value<'_>, K::Parsed<'_>),
     ) -> bool {
         let Text { whole: text, first, is_files } = text;
         if !begins(&text.as_bytes()[first..]) {
@@ -64,14 +65,14 @@ impl Scan {
                 // Between the parts of a value a newline is but a blank, within strings it is damage.
                 let flat = own.replace('\n', " ");
                 let part = Part { text: &flat, start: None, ends_line: true };
-                self.part(part, Spans::of(&flat), &mut line, each);
+                self.part::<K>(part, Spans::of(&flat), &mut line, each);
             } else {
                 let start = is_files.then_some(span.start);
                 if !is_files && own.contains('\u{fffd}') {
                     line.note(DamageKind::InvalidUtf8);
                 }
                 let part = Part { text: own, start, ends_line: true };
-                self.part(part, found, &mut line, each);
+                self.part::<K>(part, found, &mut line, each);
             }
             values = line.values;
             self.note(&line);
@@ -99,7 +100,7 @@ mod tests {
 
     fn read(text: &str) -> (Vec<Row>, Vec<(u32, DamageKind)>) {
         let mut rows = Vec::new();
-        let scan = scan(text.as_bytes(), |value| {
+        let scan = scan(text.as_bytes(), |value, _| {
             rows.push((value.text.to_owned(), value.line, value.nth));
         });
         (rows, scan.damage.iter().map(|damage| (damage.line, damage.kind)).collect())

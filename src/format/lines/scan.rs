@@ -1,10 +1,10 @@
 //! One line after the other: its values as they stand, repaired, or piece by piece.
 
-use crate::format::envelope::Envelope;
 use crate::format::lost::Lost;
 use crate::format::repair::repair;
 use crate::session::{Damage, DamageKind, Place};
 
+use super::parsed::Keeps;
 use super::values::Spans;
 
 /// One JSON value of the file.
@@ -18,8 +18,6 @@ pub(in crate::format) struct Value<'a> {
     pub(in crate::format) place: Place,
     /// Its text.
     pub(in crate::format) text: &'a str,
-    /// Its top-level fields; `None` when the value is no object.
-    pub(in crate::format) envelope: Option<Envelope<'a>>,
 }
 
 impl Value<'_> {
@@ -91,18 +89,18 @@ impl<'t> Part<'t> {
 }
 
 impl Scan {
-    pub(super) fn line(
+    pub(super) fn line<K: Keeps>(
         &mut self,
         part: Part<'_>,
-        spans: Spans<'_>,
+        spans: Spans<K::Parsed<'_>>,
         mut line: ScannedLine,
-        each: &mut impl FnMut(Value<'_>),
+        each: &mut impl FnMut(Value<'_>, K::Parsed<'_>),
     ) {
         // Bytes that are no UTF-8: the text is not the file's.
         if part.start.is_none() {
             line.note(DamageKind::InvalidUtf8);
         }
-        self.part(part, spans, &mut line, each);
+        self.part::<K>(part, spans, &mut line, each);
         if line.values > 1 {
             line.note(DamageKind::Glued);
         }
@@ -114,16 +112,16 @@ impl Scan {
     }
 
     /// As written, else repaired, else piece by piece where CR ends the lines.
-    pub(super) fn part(
+    pub(super) fn part<K: Keeps>(
         &mut self,
         part: Part<'_>,
-        spans: Spans<'_>,
+        spans: Spans<K::Parsed<'_>>,
         line: &mut ScannedLine,
-        each: &mut impl FnMut(Value<'_>),
+        each: &mut impl FnMut(Value<'_>, K::Parsed<'_>),
     ) {
         let text = part.text;
         if spans.broken.is_none() {
-            return self.hand_over(part, text, spans, line, each);
+            return self.hand_over::<K>(part, text, spans, line, each);
         }
         let (repaired, repairs) = repair(text);
         let mended = (!repairs.is_empty()).then(|| Spans::of(&repaired));
@@ -135,7 +133,7 @@ impl Scan {
                 from += piece.len() + 1;
                 let ends_line = part.ends_line && from > text.len();
                 let piece = Part { text: piece, start, ends_line }.trimmed();
-                self.part(piece, Spans::of(piece.text), line, each);
+                self.part::<K>(piece, Spans::of(piece.text), line, each);
             }
             return;
         }
@@ -145,19 +143,19 @@ impl Scan {
                     line.note(kind);
                 }
                 let part = Part { start: None, ..part };
-                self.hand_over(part, &repaired, mended, line, each);
+                self.hand_over::<K>(part, &repaired, mended, line, each);
             }
-            None => self.hand_over(part, text, spans, line, each),
+            None => self.hand_over::<K>(part, text, spans, line, each),
         }
     }
 
-    fn hand_over(
+    fn hand_over<K: Keeps>(
         &mut self,
         part: Part<'_>,
         text: &str,
-        spans: Spans<'_>,
+        spans: Spans<K::Parsed<'_>>,
         line: &mut ScannedLine,
-        each: &mut impl FnMut(Value<'_>),
+        each: &mut impl FnMut(Value<'_>, K::Parsed<'_>),
     ) {
         if let Some(broken) = &spans.broken {
             let is_torn = line.is_last && part.ends_line && broken.is_cut_off;
@@ -174,7 +172,7 @@ impl Scan {
             };
             line.values += 1;
             let (line, nth) = (line.number, line.values);
-            each(Value { line, nth, place, text, envelope: span.envelope });
+            each(Value { line, nth, place, text }, span.parsed);
         }
     }
 }

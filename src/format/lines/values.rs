@@ -4,14 +4,16 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 
-use crate::format::envelope::{Checked, Envelope};
+use crate::format::envelope::Checked;
 use crate::format::lost::Lost;
 use crate::format::repair::repair;
 
-pub(super) struct Span<'a> {
+use super::parsed::Parsed;
+
+pub(super) struct Span<P> {
     pub(super) start: usize,
     pub(super) end: usize,
-    pub(super) envelope: Option<Envelope<'a>>,
+    pub(super) parsed: P,
 }
 
 /// Where a text is no JSON.
@@ -23,27 +25,29 @@ pub(super) struct Broken {
 }
 
 /// The JSON values within one line.
-#[derive(Default)]
-pub(super) struct Spans<'a> {
+pub(super) struct Spans<P> {
     /// Apart from the others, since nearly every line is one value: a list for each line would be
     /// allocated by one thread and freed by another, which makes them wait for each other.
-    pub(super) first: Option<Span<'a>>,
-    pub(super) others: Vec<Span<'a>>,
+    pub(super) first: Option<Span<P>>,
+    pub(super) others: Vec<Span<P>>,
     /// The first thing that is no JSON.
     pub(super) broken: Option<Broken>,
     /// What seems to have been entries, their line still open.
     pub(super) lost: Vec<Lost>,
 }
 
-impl<'a> Spans<'a> {
+impl<P> Spans<P> {
     /// Reads value after value. Behind something broken it goes on where the
     /// next entry seems to begin, as after a write that was cut short.
     ///
     /// Linear: an attempt that begins within an earlier one that failed is
     /// either within an object still open there, of which the parser allows
     /// 128, or within a string, where its own quote ended that attempt.
-    pub(super) fn of(text: &'a str) -> Spans<'a> {
-        let mut spans = Spans::default();
+    pub(super) fn of<'a>(text: &'a str) -> Spans<P>
+    where
+        P: Parsed<'a>,
+    {
+        let mut spans = Spans { first: None, others: Vec::new(), broken: None, lost: Vec::new() };
         let mut start = 0;
         // Whether an object may be a mere part of something broken.
         let mut is_within = false;
@@ -51,10 +55,10 @@ impl<'a> Spans<'a> {
             let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter();
             let Some(value) = values.next() else { break };
             match value {
-                Ok(Checked(envelope)) => {
+                Ok(parsed) => {
                     let end = start + values.byte_offset();
-                    if !is_within || envelope.as_ref().is_some_and(Envelope::is_entry) {
-                        spans.push(Span { start, end, envelope });
+                    if !is_within || P::is_entry(&parsed) {
+                        spans.push(Span { start, end, parsed });
                         is_within = false;
                     }
                     start = text.len() - text[end..].trim_start().len();
@@ -69,14 +73,14 @@ impl<'a> Spans<'a> {
         spans
     }
 
-    fn push(&mut self, span: Span<'a>) {
+    fn push(&mut self, span: Span<P>) {
         match self.first {
             None => self.first = Some(span),
             Some(_) => self.others.push(span),
         }
     }
 
-    fn values(&self) -> impl Iterator<Item = &Span<'a>> {
+    fn values(&self) -> impl Iterator<Item = &Span<P>> {
         self.first.iter().chain(&self.others)
     }
 
@@ -107,14 +111,14 @@ impl<'a> Spans<'a> {
 /// that is all that stands there. Of a line that is cut off, or of several values,
 /// what stands before the break; else nothing of one that holds something else.
 pub(in crate::format) fn whole_values(line: &str) -> (Vec<Cow<'_, str>>, bool) {
-    let spans = Spans::of(line);
+    let spans: Spans<Checked<'_>> = Spans::of(line);
     let texts = |end: usize| {
         let whole = spans.values().filter(move |span| span.end <= end);
         whole.map(|span| Cow::Borrowed(&line[span.start..span.end])).collect()
     };
     let Some(broken) = spans.broken else { return (texts(line.len()), true) };
     let (repaired, repairs) = repair(line);
-    let mended = (!repairs.is_empty()).then(|| Spans::of(&repaired));
+    let mended = (!repairs.is_empty()).then(|| Spans::<Checked<'_>>::of(&repaired));
     if let Some(mended) = mended.filter(|mended| mended.broken.is_none()) {
         let texts = mended.values().map(|span| repaired[span.start..span.end].to_owned());
         return (texts.map(Cow::Owned).collect(), true);

@@ -8,7 +8,6 @@ mod agents;
 use crate::session::{Format, Session};
 
 use super::own_folder::Budget;
-use super::probe::Probe;
 use super::read_options::ReadOptions;
 use super::{ReadError, Reader, pi, pi_listing, pi_stream};
 
@@ -21,7 +20,7 @@ pub(super) const READER: Reader = Reader {
 
 /// Reads a session file of omp's, with the files beside it.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
-    let session = if pi_stream::is_stream(&Probe::new(&source)) {
+    let session = if pi_stream::is_stream_file(&source) {
         pi_stream::read(Format::Omp, source, options)?
     } else {
         pi::read_as(Format::Omp, source, options)?

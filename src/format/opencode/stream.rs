@@ -3,7 +3,7 @@
 
 use crate::format::entry::NewCompaction;
 use crate::format::fields::{fields_of, string};
-use crate::format::lines::{line_id, scan};
+use crate::format::lines::{line_id, scan_json};
 use crate::format::probe::text;
 use crate::session::json::Json;
 use crate::session::{DamageKind, time};
@@ -54,8 +54,7 @@ struct StreamReader {
 
 pub(super) fn read(source: &[u8]) -> Chain {
     let mut reader = StreamReader { chain: Chain::new(), open: None, has_session: false };
-    let scan = scan(source, |value| {
-        let line: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
+    let scan = scan_json(source, |value, line| {
         if matches!(line, Json::Object(_)) {
             reader.line(value.line, value.nth, &line);
         } else {

@@ -19,9 +19,17 @@ use super::read_options::ReadOptions;
 pub(super) fn is_stream(probe: &Probe<'_>) -> bool {
     let has_header = || probe.any(|line| text(line, "type") == Some("session"));
     let begins = |line: &Json<'_>| matches!(text(line, "type"), Some("agent_start" | "turn_start"));
-    // An entry of a session file has a place in a tree.
-    !probe.any(|line| line.get("parentId").is_some())
-        && (probe.any(is_row) || has_header() && probe.any(begins))
+    !probe.any(is_entry) && (probe.any(is_row) || has_header() && probe.any(begins))
+}
+
+/// The same of a file's bytes: of a session file its first entry says that it is none.
+pub(super) fn is_stream_file(source: &[u8]) -> bool {
+    !Probe::any_of(source, is_entry) && is_stream(&Probe::new(source))
+}
+
+/// An entry of a session file has a place in a tree.
+fn is_entry(line: &Json<'_>) -> bool {
+    line.get("parentId").is_some()
 }
 
 fn is_row(line: &Json<'_>) -> bool {

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::format::entry::{self, custom};
+use crate::format::envelope::{Checked, Envelope};
 use crate::format::fields::{ObjectFields, fields_of, fields_without, id_of, object, string};
 use crate::format::lines::{Value, line_id};
 use crate::format::message::NewMessage;
@@ -43,7 +44,8 @@ pub(super) fn read(format: Format, source: &[u8], options: &ReadOptions) -> Tran
         is_begun: false,
         keeps_unknown: false,
     };
-    let scan = options.scan(source, |value| reader.value(&value));
+    let scan =
+        options.scan(source, |value, Checked(envelope)| reader.value(&value, envelope.as_ref()));
     for damage in scan.damage {
         reader.out.damage(damage.line, damage.kind);
     }
@@ -51,8 +53,8 @@ pub(super) fn read(format: Format, source: &[u8], options: &ReadOptions) -> Tran
 }
 
 impl Reader {
-    fn value(&mut self, value: &Value<'_>) {
-        let Some(envelope) = &value.envelope else {
+    fn value(&mut self, value: &Value<'_>, envelope: Option<&Envelope<'_>>) {
+        let Some(envelope) = envelope else {
             return self.out.damage(value.line, DamageKind::NotAnObject);
         };
         let row = envelope.entry_type.as_ref().and_then(Json::as_str).unwrap_or_default();

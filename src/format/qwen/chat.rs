@@ -11,7 +11,7 @@ use crate::format::entry::{self, NewCompaction, custom};
 use crate::format::fields::ObjectFields;
 use crate::format::gemini::parts::Content;
 use crate::format::gemini::results::response_as;
-use crate::format::lines::{Value, scan};
+use crate::format::lines::{Value, scan_json};
 use crate::format::message::NewMessage;
 use crate::format::probe::text;
 use crate::format::translation::{Spot, Translation};
@@ -90,7 +90,7 @@ pub(super) fn translate(source: &[u8]) -> (Translation, Wanted) {
         open: None,
         aside: BTreeMap::new(),
     };
-    let scan = scan(source, |value| reader.line(&value));
+    let scan = scan_json(source, |value, json| reader.line(&value, &json));
     reader.flush();
     let ChatReader { mut out, wanted, aside, .. } = reader;
     out.scanned(scan);
@@ -111,13 +111,12 @@ struct ChatReader {
 }
 
 impl ChatReader {
-    fn line(&mut self, value: &Value<'_>) {
-        let json: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
+    fn line(&mut self, value: &Value<'_>, json: &Json<'_>) {
         if !matches!(json, Json::Object(_)) {
             return self.out.damage(value.line, DamageKind::NotAnObject);
         }
-        self.session_facts(&json);
-        let given = text(&json, "uuid").filter(|id| !id.is_empty());
+        self.session_facts(json);
+        let given = text(json, "uuid").filter(|id| !id.is_empty());
         let id = given.map_or_else(|| value.line_id(), str::to_owned);
         let parent = match json.get("parentUuid") {
             Some(Json::String(parent)) => match self.stands_for.get(parent.as_ref()) {
@@ -130,11 +129,11 @@ impl ChatReader {
         };
         let time = json.get("timestamp").and_then(time::read);
         let spot = Spot { line: value.line, id: Some(id.clone()), parent_id: parent, time };
-        match text(&json, "type") {
-            Some("assistant") => self.response(spot, id, &json),
-            Some("user") => self.user(spot, &id, &json),
-            Some("tool_result") => self.results(spot, &id, &json),
-            Some("system") => self.system(spot, id, &json),
+        match text(json, "type") {
+            Some("assistant") => self.response(spot, id, json),
+            Some("user") => self.user(spot, &id, json),
+            Some("tool_result") => self.results(spot, &id, json),
+            Some("system") => self.system(spot, id, json),
             kind => {
                 let kind = kind.unwrap_or("line").to_owned();
                 self.push(spot, &id, "custom", custom(kind, json.clone()));

@@ -32,10 +32,7 @@ pub(super) fn is_own(row: &Json<'_>) -> bool {
 
 pub(super) fn translate(source: &[u8], options: &ReadOptions) -> Translation {
     let mut rows: Vec<(u32, Json<'static>)> = Vec::new();
-    let scan = options.scan(source, |value| {
-        let row: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
-        rows.push((value.line, row.owned()));
-    });
+    let scan = options.scan_json(source, |value, row| rows.push((value.line, row.owned())));
     let mut mapping = Mapping::default();
     // As one array, each row on the line that it has in the file.
     let mut mapped = String::from("[");

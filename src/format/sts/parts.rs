@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::format::document::Document;
-use crate::format::lines::scan;
+use crate::format::lines::scan_json;
 use crate::format::probe::text;
 use crate::format::spans::{Span, items, members};
 use crate::session::json::Json;
@@ -58,9 +58,8 @@ impl<'s> File<'s> {
 }
 
 fn each_line(source: &[u8], mut each: impl FnMut(At, Part<'_>)) -> Vec<Damage> {
-    let scan = scan(source, |value| {
+    let scan = scan_json(source, |value, json| {
         let at = At { line: value.line, id: value.line_id() };
-        let json: Json<'_> = serde_json::from_str(value.text).unwrap_or(Json::Null);
         let is_object = matches!(json, Json::Object(_));
         let has_message = matches!(json.get("message"), Some(Json::Object(_)));
         let part = match text(&json, "type") {
