@@ -1,5 +1,6 @@
 //! What a listing tells of a session, from the lines at both ends of its file.
 
+use crate::byte_search;
 use crate::format;
 use crate::format::listing::{Listed, is_object, object_parts};
 use crate::session::Format;
@@ -37,8 +38,9 @@ pub(super) fn read(ends: &Ends, place_of: Format) -> Option<(Format, Listed)> {
 
 /// The objects among the lines.
 fn lines(bytes: &[u8]) -> Vec<Json<'_>> {
-    let lines = without_mark(bytes).split(|&byte| byte == b'\n');
-    let values = lines.filter_map(|line| serde_json::from_slice(line).ok());
+    let bytes = without_mark(bytes);
+    let lines = byte_search::lines(bytes).filter_map(|line| str::from_utf8(&bytes[line]).ok());
+    let values = lines.filter_map(|line| serde_json::from_str(line).ok());
     values.filter(|value| matches!(value, Json::Object(_))).collect()
 }
 

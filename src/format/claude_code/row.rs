@@ -319,14 +319,9 @@ fn said(kind: &str, json: &Json<'_>, hasher: &RandomState) -> Vec<u64> {
 
 /// What a line says, whoever repeats it.
 fn mark(kind: &str, json: &Json<'_>, hasher: &RandomState) -> u64 {
-    let said: Vec<String> = match json.get("message") {
-        Some(message) => {
-            message.get("content").or(Some(message)).map(Json::compact).into_iter().collect()
-        }
-        None => ["subtype", "content", "data", "attachment", "compactMetadata"]
-            .into_iter()
-            .map(|key| json.get(key).map_or_else(String::new, Json::compact))
-            .collect(),
-    };
-    hasher.hash_one((kind, said))
+    if let Some(message) = json.get("message") {
+        return hasher.hash_one((kind, message.get("content").unwrap_or(message)));
+    }
+    let said = ["subtype", "content", "data", "attachment", "compactMetadata"];
+    hasher.hash_one((kind, said.map(|key| json.get(key))))
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::format::document::Document;
 use crate::format::lines::scan_json;
 use crate::format::probe::text;
+use crate::format::repair::value_end;
 use crate::format::spans::{Span, items, members};
 use crate::session::json::Json;
 use crate::session::{Damage, DamageKind};
@@ -138,7 +139,8 @@ pub(super) fn is_export(source: &[u8]) -> bool {
     let head = &source[..source.len().min(HEAD_BYTES)];
     let head = match head.first() {
         Some(b'[') => head[1..].trim_ascii_start(),
-        Some(b'{') => head,
+        // Lines behind the first do not belong to its object.
+        Some(b'{') => &head[..value_end(head, 0)],
         _ => return false,
     };
     // All that comes before the messages is small. Its end may halve a character.
