@@ -10,7 +10,7 @@ use regex_automata::meta::Regex;
 
 use super::custom::{Rules, RulesError};
 use super::pattern::compile;
-use super::rules::{Reading, TABLE};
+use super::rules::{Reading, Sign, TABLE};
 
 /// Number of a rule in the scanner's list.
 pub(crate) type RuleId = usize;
@@ -21,6 +21,7 @@ pub(crate) struct Compiled {
     pattern: Cow<'static, str>,
     pub(crate) entropy: f32,
     pub(super) reading: Reading,
+    pub(super) sign: Option<Sign>,
     /// Of the user: no guess, so neither floors nor stand-ins apply.
     pub(crate) own: bool,
     /// In place of a mark.
@@ -49,6 +50,7 @@ pub(crate) fn all(rules: &Rules) -> Result<(Vec<Compiled>, Range<RuleId>), Rules
             pattern: rule.pattern.into(),
             entropy: rule.entropy,
             reading: rule.reading,
+            sign: rule.sign,
             own: false,
             instead: None,
             regex: Arc::clone(regex),
@@ -62,6 +64,7 @@ pub(crate) fn all(rules: &Rules) -> Result<(Vec<Compiled>, Range<RuleId>), Rules
             pattern: own.pattern.clone(),
             entropy: own.entropy,
             reading: Reading::Token,
+            sign: None,
             own: true,
             instead: own.instead,
             regex: Arc::new(OnceLock::from(Some(regex))),
@@ -73,6 +76,7 @@ pub(crate) fn all(rules: &Rules) -> Result<(Vec<Compiled>, Range<RuleId>), Rules
         pattern: "".into(),
         entropy: 0.0,
         reading: Reading::Runs,
+        sign: None,
         own: true,
         instead: None,
         regex: Arc::default(),

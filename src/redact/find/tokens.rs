@@ -85,6 +85,9 @@ fn matched(
     if anchored == Anchored::Yes && !is_sign && !begins_word(text, literal.start) {
         return None;
     }
+    if rule.sign.is_some_and(|sign| !sign.is_in(&text[literal.end..end])) {
+        return None;
+    }
     let input = Input::new(text).range(start..end).anchored(anchored);
     let (whole, value) = groups(rule.regex()?, &input)?;
     let is_around = whole.start <= literal.start && literal.end <= whole.end;

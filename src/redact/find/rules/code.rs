@@ -41,7 +41,7 @@ pub(super) const ROWS: &[Rule] = &[
     token("cloudsmith-key", &["csa_"], r"csa_[0-9a-f]{30}[A-Za-z0-9]{6}", 3.2),
     token("deno-token", &["ddp_", "ddw_", "ddo_"], r"dd[pwo]_[A-Za-z0-9]{36}", 3.5),
     token("jsr-token", &["jsrp_", "jsrd_"], r"jsr[pd]_[A-Za-z0-9]{40,}", 3.5),
-    Rule { name: "sidekiq-secret", literals: &["BUNDLE_ENTERPRISE__CONTRIBSYS__COM", "BUNDLE_GEMS__CONTRIBSYS__COM"],
+    Rule { name: "sidekiq-secret", sign: None, literals: &["BUNDLE_ENTERPRISE__CONTRIBSYS__COM", "BUNDLE_GEMS__CONTRIBSYS__COM"],
         entropy: 2.0, reading: Reading::Exact, pattern: r"(?i:BUNDLE_(?:ENTERPRISE|GEMS)__CONTRIBSYS__COM)\w{0,8}(?: string)?\W{1,16}([0-9a-f]{8}:[0-9a-f]{8})" },
 
     // Continuous integration keeps its secrets in files under a key of its own.

@@ -31,7 +31,7 @@ pub(super) const ROWS: &[Rule] = &[
     // Secret stores
     token("vault-token", &["hvs.", "hvb.", "hvr."], r"hv[sbr]\.[\w-]{24,}", 3.2),
     // Nothing else looks like it, so what is made of one letter counts as well.
-    Rule { name: "age-key", literals: &["AGE-SECRET-KEY-1"], pattern: r"AGE-SECRET-KEY-1[0-9A-Z]{58}", entropy: 0.0, reading: Reading::Exact },
+    Rule { name: "age-key", sign: None, literals: &["AGE-SECRET-KEY-1"], pattern: r"AGE-SECRET-KEY-1[0-9A-Z]{58}", entropy: 0.0, reading: Reading::Exact },
     token("onepassword-token", &["ops_eyJ"], r"ops_eyJ[A-Za-z0-9+/_-]{200,}={0,3}", 3.5),
     token("onepassword-key", &["A3-"], r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}", 3.2),
     token("infisical-token", &["st."], r"st\.[0-9a-f]{8}-[0-9a-f-]{27}\.[0-9a-f]{32}\.[0-9a-f]{32}", 3.2),

@@ -21,7 +21,7 @@ mod tools;
 
 use std::sync::LazyLock;
 
-pub(super) use row::{Reading, Rule};
+pub(super) use row::{Reading, Rule, Sign};
 
 /// All rows. Where two find the same value, the earlier one names it.
 pub(super) static TABLE: LazyLock<Vec<Rule>> = LazyLock::new(|| {

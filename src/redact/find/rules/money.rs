@@ -33,7 +33,7 @@ pub(super) const ROWS: &[Rule] = &[
     token("coinbase-key", &["organizations/"], r"organizations/[0-9a-f-]{36}/apiKeys/([0-9a-f-]{36})", 3.0),
     token("unit-token", &["unit_live_", "v2.public.eyJ"], r"(?:unit_live_[A-Za-z0-9]{30,}|v2\.public\.eyJ[\w.-]{60,})", 3.5),
     // Its dollar sign is no variable's.
-    Rule { name: "asaas-key", literals: &["$aact_"], entropy: 3.5, reading: Reading::Exact, pattern: r"\$aact_(?:prod|hmlg|sandbox)_[A-Za-z0-9+/=]{60,}" },
+    Rule { name: "asaas-key", sign: None, literals: &["$aact_"], entropy: 3.5, reading: Reading::Exact, pattern: r"\$aact_(?:prod|hmlg|sandbox)_[A-Za-z0-9+/=]{60,}" },
     token("bitcoin-key", &["xprv9"], r"xprv9[1-9A-HJ-NP-Za-km-z]{100,108}", 4.0),
 
     // Shops and shipping

@@ -48,6 +48,29 @@ pub(crate) struct Rule {
     /// The least bits per byte of a value.
     pub(crate) entropy: f32,
     pub(crate) reading: Reading,
+    /// What every match has; to look for it costs less than to compile a pattern and to try it.
+    pub(crate) sign: Option<Sign>,
+}
+
+/// A byte that stands within so many bytes behind the literal.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sign {
+    pub(super) byte: u8,
+    pub(super) within: usize,
+}
+
+impl Sign {
+    /// Whether it is in what follows the literal.
+    pub(crate) fn is_in(self, behind: &[u8]) -> bool {
+        memchr::memchr(self.byte, &behind[..behind.len().min(self.within)]).is_some()
+    }
+}
+
+impl Rule {
+    /// For a literal that most texts have.
+    pub(super) const fn with_sign(self, byte: u8, within: usize) -> Rule {
+        Rule { sign: Some(Sign { byte, within }), ..self }
+    }
 }
 
 pub(super) const fn token(
@@ -56,7 +79,7 @@ pub(super) const fn token(
     pattern: &'static str,
     entropy: f32,
 ) -> Rule {
-    Rule { name, literals, pattern, entropy, reading: Reading::Token }
+    Rule { name, literals, pattern, entropy, reading: Reading::Token, sign: None }
 }
 
 /// A token whose literal is not its beginning.
@@ -67,7 +90,7 @@ pub(super) const fn around(
     pattern: &'static str,
     entropy: f32,
 ) -> Rule {
-    Rule { name, literals, pattern, entropy, reading: Reading::Around(back) }
+    Rule { name, literals, pattern, entropy, reading: Reading::Around(back), sign: None }
 }
 
 pub(super) const fn read(
@@ -75,7 +98,7 @@ pub(super) const fn read(
     literals: &'static [&'static str],
     reading: Reading,
 ) -> Rule {
-    Rule { name, literals, pattern: "", entropy: 0.0, reading }
+    Rule { name, literals, pattern: "", entropy: 0.0, reading, sign: None }
 }
 
 pub(super) const fn notation(notation: Notation) -> Rule {

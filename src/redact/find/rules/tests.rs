@@ -1,6 +1,9 @@
 //! Every row compiles and finds what is planted for it.
 
 use fixture::{lines, planted};
+use proptest::prop_assert;
+use proptest::string::bytes_regex_parsed;
+use proptest::test_runner::TestRunner;
 use regex_automata::Input;
 use regex_automata::util::syntax;
 
@@ -30,6 +33,23 @@ fn tokens_around_a_literal_are_long_words() {
         assert!(hir.properties().minimum_len() >= Some(MIN_AROUND), "{}", row.name);
         let is_of_word = !["\\s", "\\W", "[^", " "].iter().any(|part| row.pattern.contains(part));
         assert!(is_of_word, "{}: {}", row.name, row.pattern);
+    }
+}
+
+/// What a pattern may match, with its literal at the beginning.
+#[test]
+fn every_match_has_the_sign_of_its_row() {
+    let mut runner = TestRunner::default();
+    let config = syntax::Config::new().unicode(false).utf8(false);
+    for (row, sign) in TABLE.iter().filter_map(|row| Some((row, row.sign?))) {
+        assert_eq!(row.reading, Reading::Token, "{}", row.name);
+        let matches = bytes_regex_parsed(&syntax::parse_with(row.pattern, &config).unwrap());
+        let found = runner.run(&matches.unwrap(), |text| {
+            let is_there = |literal: &&str| sign.is_in(&text[literal.len()..]);
+            prop_assert!(row.literals.iter().all(is_there));
+            Ok(())
+        });
+        assert!(found.is_ok(), "{}: {found:?}", row.name);
     }
 }
 

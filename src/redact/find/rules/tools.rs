@@ -6,7 +6,7 @@ use super::row::{Rule, around, token};
 pub(super) const ROWS: &[Rule] = &[
     token("linear-key", &["lin_api_", "lin_oauth_", "lin_wh_"], r"lin_(?:api|oauth|wh)_[A-Za-z0-9]{32,}", 3.2),
     token("notion-token", &["ntn_", "secret_"], r"(?:ntn_[A-Za-z0-9]{40,}|secret_[A-Za-z0-9]{43})", 3.5),
-    token("airtable-token", &["pat"], r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}", 3.2),
+    token("airtable-token", &["pat"], r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}", 3.2).with_sign(b'.', 15),
     token("airtable-token", &["oaa"], r"oaa[A-Za-z0-9]{14}\.v1\.[\w-]{40,}\.[0-9a-f]{64}", 3.5),
     token("figma-token", &["figd_", "figo_", "figor_", "figoh_", "figh_", "figu_", "figp_", "figur_"], r"fig[a-z]{1,3}_[\w-]{38,}", 3.5),
     token("clickup-token", &["pk_"], r"pk_[0-9]{6,9}_[0-9A-Z]{32}", 3.2),
