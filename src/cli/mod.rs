@@ -159,10 +159,6 @@ impl SessionArg {
     }
 }
 
-fn hidden(arg: Arg) -> Arg {
-    arg.hide(true)
-}
-
 /// Reads the name of one of these formats.
 fn format(formats: &[Format]) -> impl TypedValueParser<Value = Format> + use<> {
     let names = PossibleValuesParser::new(formats.iter().map(|format| format.name()));
@@ -187,15 +183,14 @@ impl Cli {
 
     /// The definition as the command parses it, whose help shows what is used most.
     pub fn command() -> clap::Command {
-        let command = Cli::definition();
-        // By name: clap adds `help` and `version` later.
-        let rare: Vec<String> = command
-            .get_arguments()
-            .map(|arg| arg.get_id().as_str().to_owned())
-            .filter(|id| !MOST_USED.contains(&id.as_str()))
-            .collect();
-        let command = command.mut_subcommand("list", |list| list.after_help(list::folders()));
-        help::grouped(rare.into_iter().fold(command, |command, id| command.mut_arg(id, hidden)))
+        let is_rare = |arg: &Arg| !MOST_USED.contains(&arg.get_id().as_str());
+        // Headings come in the order of all options, the hidden ones included.
+        let hidden = |arg: Arg| arg.hide(true).help_heading(None);
+        let command =
+            Cli::definition().mut_args(|arg| if is_rare(&arg) { hidden(arg) } else { arg });
+        // Only the help of `list` asks where the agents keep their sessions.
+        let with_folders = |list: clap::Command| list.after_help(list::folders());
+        help::grouped(command.mut_subcommand("list", |list| list.defer(with_folders)))
     }
 
     fn run(self) -> Result<(), Error> {
