@@ -1,12 +1,15 @@
 //! The data of "Copy as Markdown": every entry as Markdown, mostly as pieces of what lies in its pack anyway.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 
 use super::wire::delta::Delta;
 use crate::markdown::pieces::{EntryPiece, Pieces, StoryPiece, SubAgentPiece};
 use crate::session::{EntryIndex, Session};
+
+/// So many bytes are compressed at once.
+const BUFFER: usize = 64 << 10;
 
 /// Of one entry.
 pub(super) struct EntryMarkdown {
@@ -91,6 +94,10 @@ pub(super) fn write(
     for one in entries {
         data.entries[place(one.entry)] = one.data;
     }
-    serde_json::to_writer(out, &data)?;
+    // The compressor takes a while for each write, and JSON is written in bits. Not ended by `flush`, which would end
+    // a block of zlib's, too.
+    let mut out = BufWriter::with_capacity(BUFFER, out);
+    serde_json::to_writer(&mut out, &data)?;
+    out.into_inner()?;
     Ok(())
 }
