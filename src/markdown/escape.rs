@@ -86,6 +86,12 @@ fn push_words(out: &mut String, words: &str) {
     }
 }
 
+/// Whether [`is_reference`] may hold of a character.
+#[expect(clippy::needless_bitwise_bool, reason = "looked for in blocks, without branches")]
+pub(super) fn may_refer(byte: u8) -> bool {
+    (byte == b'@') | (byte == b'#') | (byte == b'-')
+}
+
 /// Whether GitHub may take what begins with this character for a mention or the number of an issue.
 pub(super) fn is_reference(before: Option<char>, c: char, next: Option<char>) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';

@@ -10,6 +10,7 @@ use std::ops::Range;
 use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 
 use super::super::{escape, fence};
+use crate::byte_search;
 use crate::link;
 
 /// Places of a text with what stands there instead.
@@ -128,31 +129,37 @@ fn less_thans(text: &str, place: Range<usize>, edits: &mut Edits) {
     }
 }
 
+/// Whether a character may begin what [`words`] rewrites.
+#[expect(clippy::needless_bitwise_bool, reason = "looked for in blocks, without branches")]
+fn is_mark(byte: u8) -> bool {
+    (byte == b'<') | (byte == b'!') | (byte == b'[') | escape::may_refer(byte)
+}
+
 /// What other readers of Markdown may take for HTML or an image, and what GitHub makes of `@name` and `#123`.
 fn words(text: &str, place: Range<usize>, edits: &mut Edits) {
-    let (bytes, said) = (text.as_bytes(), &text[place.clone()]);
-    let mut before = text[..place.start].chars().next_back();
-    let mut rest = said.char_indices().peekable();
-    while let Some((at, c)) = rest.next() {
-        let next = rest.peek().map(|(_, next)| *next);
-        let at = place.start + at;
-        let is_escaped = at == place.start && at > 0 && bytes[at - 1] == b'\\';
-        let opens = match c {
-            '<' => next.is_some_and(|next| next.is_ascii_alphabetic() || "/!?".contains(next)),
-            '!' => next == Some('['),
+    let bytes = text.as_bytes();
+    let mut behind = place.start;
+    while let Some(found) = byte_search::first(&bytes[behind..place.end], is_mark) {
+        let at = behind + found;
+        behind = at + 1;
+        let before = text[..at].chars().next_back();
+        let next = text[behind..].chars().next();
+        let is_escaped = at == place.start && before == Some('\\');
+        let opens = match bytes[at] {
+            b'<' if behind < place.end => {
+                next.is_some_and(|next| next.is_ascii_alphabetic() || "/!?".contains(next))
+            }
+            b'!' => behind < place.end && next == Some('['),
             // A footnote of another response.
-            '[' => text[at + 1..].starts_with('^'),
+            b'[' => next == Some('^'),
             _ => false,
         };
         if opens && !is_escaped {
             edits.put(at, "\\");
         }
-        let behind = at + c.len_utf8();
-        let next = text[behind..].chars().next();
-        if escape::is_reference(before, c, next) {
+        if escape::is_reference(before, char::from(bytes[at]), next) {
             edits.put(behind, escape::JOINER);
         }
-        before = Some(c);
     }
 }
 
