@@ -214,3 +214,24 @@ fn hunks_name_the_edits_that_made_them() {
         .collect();
     assert_eq!(told, [(Some("p0"), 1), (Some("p3"), 1)]);
 }
+
+#[test]
+fn hunks_that_are_not_in_order_do_not_apply() {
+    for added in ["ccc", "ééééé"] {
+        let patch = format!(
+            r#"{{"patch":"--- a/a\n+++ b/a\n@@ -3 +3 @@\n-three\n+{added}\n@@ -1 +1 @@\n-one\n+1\n"}}"#
+        );
+        let session = session(&[READ, ("patch", &patch, "ok")]);
+        assert_eq!(told(&session), "patch +2 -2; net +2 -2");
+        assert_eq!(after(&session), None);
+    }
+}
+
+#[test]
+fn a_line_that_begins_with_a_backslash_says_where_a_hunk_stands() {
+    let patch = r#"{"input":"*** Begin Patch\n*** Update File: a\n@@ \\section{B}\n-x\n+y\n*** End Patch"}"#;
+    let read = ("read", r#"{"path":"a"}"#, "\\section{A}\nx\n\\section{B}\nx\nq\n");
+    let session = session(&[read, ("apply_patch", patch, "ok")]);
+    assert_eq!(told(&session), "exact +1 -1; net +1 -1");
+    assert_eq!(after(&session).as_deref(), Some("\\section{A}\nx\n\\section{B}\ny\nq\n"));
+}

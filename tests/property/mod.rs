@@ -1,5 +1,6 @@
 //! Properties that hold for any session and any text.
 
+mod changes;
 mod cut;
 mod markup;
 mod pages;

@@ -110,8 +110,9 @@ pub(crate) fn hunks(rows: &[Row<'_>]) -> Vec<Hunk> {
             continue;
         }
         let said = row.text.trim();
-        // `\ No newline at end of file` (GNU diffutils, git); `*** End of File` (codex-rs/apply-patch).
-        if said.starts_with('\\') {
+        // `\ No newline at end of file` (GNU diffutils, git), and not any backslash: `@@ \section{B}` names a line.
+        // `*** End of File` (codex-rs/apply-patch).
+        if said.starts_with("\\ No newline") {
             open.old_without_newline |= last != LineChange::Added;
             open.new_without_newline |= last != LineChange::Removed;
         } else if said == "*** End of File" {

@@ -90,7 +90,7 @@ pub(crate) fn insert(text: &str, after: usize, inserted: &str) -> Option<Vec<Spl
     Some(vec![Splice { at, len: 0, text: inserted }])
 }
 
-/// The splices that hunks make. `None` where one of them does not apply.
+/// The splices that hunks make. `None` where one of them does not apply, or stands before the one ahead of it.
 pub(crate) fn patch(text: &str, hunks: &[Hunk], rules: Rules) -> Option<Vec<Splice>> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut starts = Vec::with_capacity(lines.len() + 1);
@@ -102,19 +102,32 @@ pub(crate) fn patch(text: &str, hunks: &[Hunk], rules: Rules) -> Option<Vec<Spli
     starts.push(at);
     let seeker = Seeker::new(&lines, rules.is_loose);
     let mut from = 0;
-    let mut splices = Vec::new();
+    let mut splices: Vec<Splice> = Vec::new();
     let mut moved: isize = 0;
     for hunk in hunks {
         let place = seeker.place(hunk, from)?;
         let old = hunk.side(false).len();
-        let new = new_lines(&lines[place..place + old], hunk, place + old == lines.len(), rules);
+        let mut new =
+            new_lines(&lines[place..place + old], hunk, place + old == lines.len(), rules);
+        // A line without a newline cannot be followed by another.
+        if old == 0 && place == lines.len() {
+            let before = match splices.last() {
+                Some(Splice { text, .. }) if from == place => text.as_str(),
+                _ => lines.last().copied().unwrap_or_default(),
+            };
+            if !before.is_empty() && !before.ends_with('\n') {
+                if !rules.is_loose {
+                    return None;
+                }
+                new.insert(0, '\n');
+            }
+        }
         let (at, len) = (starts[place], starts[place + old] - starts[place]);
         let new_len = new.len();
         splices.push(Splice { at: at.checked_add_signed(moved)?, len, text: new });
         moved += isize::try_from(new_len).ok()? - isize::try_from(len).ok()?;
         from = place + old;
     }
-    // A line without a newline cannot be followed by another.
     Some(splices)
 }
 
@@ -176,7 +189,7 @@ impl<'t> Seeker<'t> {
     fn place(&self, hunk: &Hunk, from: usize) -> Option<usize> {
         let old = hunk.side(false);
         if let Some(start) = hunk.old_start {
-            let start = start - 1;
+            let start = start.checked_sub(1).filter(|&start| start >= from)?;
             if old.is_empty() {
                 return (start <= self.lines.len()).then_some(start);
             }
@@ -212,7 +225,7 @@ impl<'t> Seeker<'t> {
     }
 
     fn is_at(&self, old: &[&str], at: usize, same: fn(&str, &str) -> bool) -> bool {
-        let own = self.lines.get(at..at + old.len());
+        let own = at.checked_add(old.len()).and_then(|end| self.lines.get(at..end));
         own.is_some_and(|own| own.iter().zip(old).all(|(a, b)| same(a, bare(b))))
     }
 }
@@ -301,6 +314,14 @@ mod tests {
         );
         assert_eq!(patched("a  \n\tb\n", "***@@\n a\n-b\n+B\n").as_deref(), Some("a  \nB\n"));
         assert_eq!(patched(text, "***@@\n-z\n+x\n"), None);
+    }
+
+    #[test]
+    fn lines_that_are_added_behind_the_end_begin_a_line_of_their_own() {
+        assert_eq!(patched("a\nb", "***@@\n+c\n@@\n+d\n").as_deref(), Some("a\nb\nc\nd\n"));
+        assert_eq!(patched("a\nb", "***@@\n b\n+c\n@@\n+d\n").as_deref(), Some("a\nb\nc\nd\n"));
+        assert_eq!(patched("a\nb", "@@ -2,0 +3 @@\n+c\n"), None);
+        assert_eq!(patched("", "@@ -0,0 +1 @@\n+c\n").as_deref(), Some("c\n"));
     }
 
     #[test]
