@@ -26,6 +26,7 @@ mod model;
 mod net;
 mod patch;
 mod path;
+mod place;
 mod replay;
 #[cfg(test)]
 mod tests;

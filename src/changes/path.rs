@@ -66,7 +66,8 @@ fn drive(path: &str) -> bool {
         && matches!(bytes[2], b'/' | b'\\')
 }
 
-fn is_absolute(path: &str) -> bool {
+/// Whether it means the same file from every folder, or one that nobody knows.
+pub(super) fn is_absolute(path: &str) -> bool {
     path.starts_with(['/', '~', '$']) || drive(path)
 }
 

@@ -5,12 +5,13 @@
 
 mod table;
 
-use crate::session::about::command_of;
 use crate::session::arguments::Arguments;
 use crate::session::code_mode;
 use crate::session::message::ToolCall;
 use crate::session::shell;
 use crate::session::tool_kind::ToolKind;
+
+use super::place::{self, Place};
 
 /// A shell in a shell in a shell: deeper ones are not read.
 const DEPTH: usize = 3;
@@ -33,54 +34,51 @@ pub(crate) fn maybe_written(call: &ToolCall<'_>) -> Vec<MaybeWritten> {
     if ToolKind::of(&call.name) != ToolKind::Command {
         return Vec::new();
     }
-    let mut given = Arguments::new(&call.arguments);
-    let folder = ["workdir", "cwd", "dir_path", "directory"];
-    let folder = folder.iter().find_map(|key| call.arguments.get(key)?.as_str());
-    let folder = folder.unwrap_or_default();
-    match code_mode::script(&call.name, &given) {
+    let folder = place::folder_of(&call.arguments);
+    match code_mode::script(&call.name, &Arguments::new(&call.arguments)) {
         Some(script) => {
             code_mode::commands(script).flat_map(|command| of_script(&command, folder)).collect()
         }
-        None => command_of(&mut given).map(|script| of_script(&script, folder)).unwrap_or_default(),
+        None => place::script_of(&call.arguments)
+            .map(|script| of_script(&script, folder))
+            .unwrap_or_default(),
     }
 }
 
 /// What a script that a person or a model ran in `folder` may have written.
 pub(crate) fn of_script(script: &str, folder: &str) -> Vec<MaybeWritten> {
     let mut written = Vec::new();
-    collect(script, folder, DEPTH, &mut written);
+    collect(script, Place::new(folder), DEPTH, &mut written);
     let mut met = std::collections::HashSet::new();
     written.retain(|one| met.insert(one.clone()));
     written
 }
 
-fn collect(script: &str, folder: &str, depth: usize, written: &mut Vec<MaybeWritten>) {
-    let mut folder = folder.to_owned();
+fn collect(script: &str, mut place: Place, depth: usize, written: &mut Vec<MaybeWritten>) {
     for simple in shell::commands(script) {
+        place.reach(&simple);
         let words: Vec<&str> = simple.words.iter().map(String::as_str).collect();
         let words = table::command(&words);
         match words {
-            ["cd" | "pushd", to, ..] => folder = within(&folder, to),
-            [shell, flag, script, ..]
-                if table::is_shell(shell) && flag.starts_with('-') && flag.ends_with('c') =>
-            {
+            [shell, flag, script, ..] if place::is_shell(shell) && place::is_script_flag(flag) => {
                 if depth > 0 {
-                    collect(script, &folder, depth - 1, written);
+                    collect(script, place.inner(), depth - 1, written);
                 }
             }
             words => {
                 let named = table::written(words).into_iter();
-                written.extend(named.filter_map(|one| placed(one, &folder)));
+                written.extend(named.filter_map(|one| placed(one, &place)));
             }
         }
-        let targets = simple.writes.into_iter().map(MaybeWritten::File);
-        written.extend(targets.filter_map(|one| placed(one, &folder)));
+        let targets = simple.writes.iter().cloned().map(MaybeWritten::File);
+        written.extend(targets.filter_map(|one| placed(one, &place)));
+        place.follow(&simple, words);
     }
 }
 
-/// A file from the folder on that a script went to. Names that the shell puts together are not known, and a device
-/// is no file.
-fn placed(one: MaybeWritten, folder: &str) -> Option<MaybeWritten> {
+/// A file from the folder on that a script went to: any file where that is not known. Names that the shell puts together
+/// are not known, and a device is no file.
+fn placed(one: MaybeWritten, place: &Place) -> Option<MaybeWritten> {
     let (path, of): (String, fn(String) -> MaybeWritten) = match one {
         MaybeWritten::File(path) => (path, MaybeWritten::File),
         MaybeWritten::Tree(path) => (path, MaybeWritten::Tree),
@@ -90,14 +88,7 @@ fn placed(one: MaybeWritten, folder: &str) -> Option<MaybeWritten> {
         return None;
     }
     let of = if path.contains(['*', '?']) { MaybeWritten::Glob } else { of };
-    Some(of(within(folder, &path)))
-}
-
-fn within(folder: &str, path: &str) -> String {
-    if folder.is_empty() || path.starts_with(['/', '~']) {
-        return path.to_owned();
-    }
-    format!("{}/{path}", folder.trim_end_matches('/'))
+    Some(place.path(&path).map_or(MaybeWritten::Any(&[]), of))
 }
 
 /// Whether a path matches a pattern in which `*` and `?` stand for what is no slash; in linear time for each star.

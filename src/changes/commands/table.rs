@@ -172,10 +172,6 @@ pub(super) fn command<'w, 's>(words: &'w [&'s str]) -> &'w [&'s str] {
     }
 }
 
-pub(super) fn is_shell(program: &str) -> bool {
-    matches!(name(program), "bash" | "sh" | "zsh" | "dash" | "ksh")
-}
-
 fn name(program: &str) -> &str {
     program.rsplit(['/', '\\']).next().unwrap_or_default()
 }

@@ -114,6 +114,51 @@ fn each_row_has_a_command_that_writes() {
 }
 
 #[test]
+fn a_script_goes_from_folder_to_folder() {
+    for (script, files) in [
+        ("(cd sub && ls); rm a", "a/"),
+        ("(cd sub && rm a) && rm b", "sub/a/ b/"),
+        ("(cd a; (cd b; rm 1); rm 2); rm 3", "a/b/1/ a/2/ 3/"),
+        ("(cd a); (rm b)", "b/"),
+        ("cd a | rm b", "b/"),
+        ("cd a & rm b", "b/"),
+        ("cd a && cd - && rm b", "b/"),
+        ("cd - && rm b", "*"),
+        ("cd -- a && rm b", "a/b/"),
+        ("cd -P a && rm b", "a/b/"),
+        ("cd && rm b", "~/b/"),
+        ("cd \"$X\" && rm b", "*"),
+        ("cd $(pwd) && rm b; rm /c", "* /c/"),
+        ("cd $HOME/x && rm b", "$HOME/x/b/"),
+        ("pushd lib; rm a; popd; rm b", "lib/a/ b/"),
+        ("pushd a; pushd b; popd; rm c; popd; popd; rm d", "a/c/ d/"),
+        ("pushd; rm a", "*"),
+        ("cd a; bash -c 'cd b; rm 1'; rm 2", "a/b/1/ a/2/"),
+        ("f() { rm a; }; (", "a/"),
+        ("case x in a) rm b;; esac; rm c", "b/ c/"),
+    ] {
+        assert_eq!(told(script).join(" "), files, "{script}");
+    }
+    let deep = format!("{}rm a; {}rm b", "(cd x; ".repeat(100), ")".repeat(100));
+    assert_eq!(told(&deep), ["*", "b/"]);
+    let long = format!("{}rm a", "cd x; ".repeat(10_000));
+    assert_eq!(told(&long), ["*"]);
+}
+
+#[test]
+fn words_of_a_shell_are_read_as_its_script() {
+    let arguments = r#"{"command":["bash","-lc","cd w && rm a"],"workdir":"lib"}"#;
+    let call = ToolCall {
+        id: "c".into(),
+        name: "shell".into(),
+        arguments: serde_json::from_str(arguments).unwrap(),
+        intent: None,
+        status: None,
+    };
+    assert_eq!(maybe_written(&call), [MaybeWritten::Tree("lib/w/a".to_owned())]);
+}
+
+#[test]
 fn what_only_names_files_writes_none() {
     for script in [
         "cat a > /dev/null",

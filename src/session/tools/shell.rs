@@ -30,6 +30,10 @@ pub(crate) struct Simple<'s> {
     pub(crate) next: Join,
     /// It runs beside what follows: nobody waits for its status.
     pub(crate) in_background: bool,
+    /// How many subshells, `( … )`, end between the command before and this one.
+    pub(crate) left: usize,
+    /// How many begin there after that.
+    pub(crate) entered: usize,
 }
 
 /// What surrounds a place in a word.
@@ -54,6 +58,8 @@ pub(crate) fn commands(script: &str) -> Vec<Simple<'_>> {
         span: None,
         writes: Vec::new(),
         redirected: None,
+        left: 0,
+        entered: 0,
     };
     reader.read();
     reader.done
@@ -73,6 +79,9 @@ struct Reader<'s> {
     writes: Vec<String>,
     /// The next word is where something is redirected to; whether that is written.
     redirected: Option<bool>,
+    /// Subshells that ended since the last command, and those that began.
+    left: usize,
+    entered: usize,
 }
 
 impl Reader<'_> {
@@ -96,8 +105,18 @@ impl Reader<'_> {
                 }
                 b'|' if next == Some(b'|') => self.operator(Join::Or, 2),
                 b'|' => self.operator(Join::Pipe, if next == Some(b'&') { 2 } else { 1 }),
-                b';' | b')' => self.operator(Join::Then, 1),
-                b'(' => self.at += 1,
+                b';' => self.operator(Join::Then, 1),
+                b')' => {
+                    self.operator(Join::Then, 1);
+                    match self.entered {
+                        0 => self.left += 1,
+                        _ => self.entered -= 1,
+                    }
+                }
+                b'(' => {
+                    self.entered += 1;
+                    self.at += 1;
+                }
                 b'<' | b'>' if next != Some(b'(') => self.redirect(),
                 _ => self.word(),
             }
@@ -117,7 +136,9 @@ impl Reader<'_> {
         self.redirected = None;
         if let Some((start, end)) = self.span.take().filter(|_| !words.is_empty()) {
             let text = self.script.get(start..end).unwrap_or_default();
-            self.done.push(Simple { words, text, writes, next, in_background });
+            let (left, entered) =
+                (std::mem::take(&mut self.left), std::mem::take(&mut self.entered));
+            self.done.push(Simple { words, text, writes, next, in_background, left, entered });
         } else if let Some(last) = self.done.last_mut().filter(|last| last.next == Join::Then) {
             last.next = next;
             last.in_background |= in_background;
@@ -321,6 +342,22 @@ mod tests {
             "a > x.txt 2>&1 | b >>'y z' </in 2>/dev/null; c &>all <<< w; cat <<E >doc\n> no\nE\n";
         let writes: Vec<_> = commands(script).into_iter().map(|simple| simple.writes).collect();
         assert_eq!(writes, [vec!["x.txt"], vec!["y z", "/dev/null"], vec!["all"], vec!["doc"]]);
+    }
+
+    #[test]
+    fn subshells_begin_and_end_between_commands() {
+        let script = "a; (b; (c); d) | e; (f) && (g) () h $(i)";
+        let told: Vec<_> = commands(script)
+            .iter()
+            .map(|simple| format!("{} -{} +{}", simple.words[0], simple.left, simple.entered))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "a -0 +0", "b -0 +1", "c -0 +1", "d -1 +0", "e -1 +0", "f -0 +1", "g -1 +1",
+                "h -1 +0"
+            ]
+        );
     }
 
     #[test]

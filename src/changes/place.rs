@@ -1,0 +1,145 @@
+//! Where commands run: the folder that a call names, and where `cd` goes from there in its script.
+
+use std::borrow::Cow;
+
+use crate::session::about::command_of;
+use crate::session::arguments::Arguments;
+use crate::session::json::Json;
+use crate::session::shell::{Join, Simple};
+
+use super::path::is_absolute;
+
+/// The folder that a call names for its command; empty for that of the session.
+pub(super) fn folder_of<'j>(arguments: &'j Json<'_>) -> &'j str {
+    let keys = ["workdir", "cwd", "dir_path", "directory"];
+    keys.iter().find_map(|key| arguments.get(key)?.as_str()).unwrap_or_default()
+}
+
+/// The script that a call runs. Of `["bash", "-lc", "cd x && make"]` it is the last word.
+pub(super) fn script_of<'j>(arguments: &'j Json<'_>) -> Option<Cow<'j, str>> {
+    let words = ["command", "cmd"].iter().find_map(|key| arguments.get(key));
+    if let Some([shell, flag, script]) = words.map(Json::items)
+        && shell.as_str().is_some_and(is_shell)
+        && flag.as_str().is_some_and(is_script_flag)
+    {
+        return script.as_str().map(Cow::Borrowed);
+    }
+    command_of(&mut Arguments::new(arguments))
+}
+
+pub(super) fn is_shell(program: &str) -> bool {
+    let name = program.rsplit(['/', '\\']).next().unwrap_or_default();
+    matches!(name, "bash" | "sh" | "zsh" | "dash" | "ksh")
+}
+
+/// `-c`, `-lc`: the next word is a script.
+pub(super) fn is_script_flag(word: &str) -> bool {
+    word.starts_with('-') && word.ends_with('c')
+}
+
+/// No system has longer paths.
+const LONGEST: usize = 4096;
+
+/// Subshells, and folders that `pushd` keeps, are followed so far. Behind that a folder is not known.
+const DEEPEST: usize = 32;
+
+/// The folder that a shell is in while a script runs. `None` is one that the script does not say.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    at: Option<String>,
+    /// Where `cd -` goes.
+    last: Option<String>,
+    /// Where `popd` goes.
+    pushed: Vec<Option<String>>,
+    /// The shells around this one.
+    outer: Vec<Place>,
+    is_piped: bool,
+}
+
+impl Place {
+    pub(super) fn new(folder: &str) -> Place {
+        Place {
+            at: Some(folder.to_owned()),
+            last: None,
+            pushed: Vec::new(),
+            outer: Vec::new(),
+            is_piped: false,
+        }
+    }
+
+    /// A shell that this one starts.
+    pub(super) fn inner(&self) -> Place {
+        Place { pushed: Vec::new(), outer: Vec::new(), is_piped: false, ..self.clone() }
+    }
+
+    /// The path that a command here means by `path`; `None` where that is not known.
+    pub(super) fn path(&self, path: &str) -> Option<String> {
+        if is_absolute(path) {
+            return Some(path.to_owned());
+        }
+        Some(match self.at.as_deref()? {
+            "" => path.to_owned(),
+            folder => format!("{}/{path}", folder.trim_end_matches('/')),
+        })
+    }
+
+    /// Enters and leaves the subshells that stand before a command.
+    pub(super) fn reach(&mut self, simple: &Simple<'_>) {
+        for _ in 0..simple.left {
+            if let Some(outer) = self.outer.pop() {
+                let rest = std::mem::take(&mut self.outer);
+                *self = Place { outer: rest, ..outer };
+            }
+        }
+        for _ in 0..simple.entered {
+            if self.outer.len() == DEEPEST {
+                self.at = None;
+                continue;
+            }
+            let own = Place { outer: Vec::new(), ..self.clone() };
+            self.outer.push(own);
+        }
+    }
+
+    /// Goes where a command goes, by its words from its program on. Says whether it is one that only goes.
+    pub(super) fn follow(&mut self, simple: &Simple<'_>, words: &[&str]) -> bool {
+        // What is piped runs in a shell of its own, as does what nobody waits for.
+        let is_beside = self.is_piped || simple.next == Join::Pipe || simple.in_background;
+        self.is_piped = simple.next == Join::Pipe;
+        let [program @ ("cd" | "pushd" | "popd"), rest @ ..] = words else { return false };
+        if is_beside {
+            return true;
+        }
+        // `cd -P x`, `cd -- x`.
+        let options = rest
+            .iter()
+            .take_while(|word| word.len() > 1 && word.starts_with('-') && **word != "--")
+            .count();
+        let rest = &rest[options..];
+        let to = rest.strip_prefix(&["--"]).unwrap_or(rest).first().copied();
+        let from = self.at.clone();
+        self.at = match (*program, to) {
+            ("popd", None) => match self.pushed.pop() {
+                Some(to) => to,
+                None => return true,
+            },
+            ("cd", None) => Some("~".to_owned()),
+            ("cd", Some("-")) => self.last.clone(),
+            ("popd" | "pushd", None) => None,
+            (_, Some(to)) if is_plain(to) => self.path(to).filter(|path| path.len() < LONGEST),
+            _ => None,
+        };
+        if *program == "pushd" {
+            self.pushed.push(from.clone());
+            self.pushed.truncate(DEEPEST);
+        }
+        self.last = from;
+        true
+    }
+}
+
+/// Whether a path is as written, and not put together by the shell.
+fn is_plain(path: &str) -> bool {
+    let rest = path.strip_prefix("$HOME").or_else(|| path.strip_prefix("${HOME}")).unwrap_or(path);
+    !rest.contains(['$', '`', '*', '?', '\n', '+', '{'])
+}
