@@ -11,6 +11,7 @@ use super::path::is_absolute;
 
 /// The folder that a call names for its command; empty for that of the session.
 pub(super) fn folder_of<'j>(arguments: &'j Json<'_>) -> &'j str {
+    // `workdir` Codex and OpenCode, `dir_path` Gemini CLI, `directory` its older versions and Qwen Code 0.24.4.
     let keys = ["workdir", "cwd", "dir_path", "directory"];
     keys.iter().find_map(|key| arguments.get(key)?.as_str()).unwrap_or_default()
 }

@@ -17,7 +17,8 @@ pub(crate) use read::{replacement, replacing};
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Edit<'t> {
-    /// The path as the call has it: absolute, or relative to where the call ran.
+    /// The path as the call has it: absolute, or relative to the session's folder. A relative one of a command begins
+    /// where its script was.
     pub path: Cow<'t, str>,
     /// What was asked.
     pub kind: EditKind<'t>,

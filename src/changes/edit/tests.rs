@@ -96,11 +96,20 @@ fn a_patch_has_an_edit_for_each_file() {
 fn a_patch_in_a_shell_command_is_found_where_it_is_applied() {
     let expected = [r#"a create "x\n""#, r#"b patch 2 Some("c")"#, "d delete"];
     let command = format!(r#"{{"command":"cd w && apply_patch <<'EOF'\n{PATCH}\nEOF\nls"}}"#);
-    assert_eq!(told("bash", &command), expected);
+    let from_w = [r#"w/a create "x\n""#, r#"w/b patch 2 Some("w/c")"#, "w/d delete"];
+    assert_eq!(told("bash", &command), from_w);
     let words = format!(r#"{{"command":["apply_patch","{PATCH}"]}}"#);
     assert_eq!(told("shell", &words), expected);
     let placed = format!(r#"{{"command":["apply_patch","{PATCH}"],"workdir":"/w"}}"#);
     assert_eq!(told("shell", &placed)[0], r#"/w/a create "x\n""#);
+    let placed = format!(r#"{{"command":["apply_patch","{PATCH}"],"workdir":"w"}}"#);
+    assert_eq!(told("shell", &placed)[1], r#"w/b patch 2 Some("w/c")"#);
+    let went = format!(
+        r#"{{"command":["bash","-lc","(cd x && ls)\ncd w && apply_patch <<'EOF'\n{PATCH}\nEOF\ncd .. && apply_patch <<'EOF'\n{PATCH}\nEOF"],"workdir":"/"}}"#
+    );
+    let told_of = told("shell", &went);
+    let paths: Vec<&str> = told_of.iter().filter_map(|edit| edit.split(' ').next()).collect();
+    assert_eq!(paths, ["/w/a", "/w/b", "/w/d", "/w/../a", "/w/../b", "/w/../d"]);
     let script =
         format!(r#"{{"input":"await tools.apply_patch(\"{}\");"}}"#, PATCH.replace('\\', "\\\\"));
     assert_eq!(told("exec", &script), expected);

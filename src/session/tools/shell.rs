@@ -24,6 +24,8 @@ pub(crate) struct Simple<'s> {
     pub(crate) words: Vec<String>,
     /// As written, from its first word to its last.
     pub(crate) text: &'s str,
+    /// Where that begins in the script.
+    pub(crate) start: usize,
     /// Where its output is redirected to (`> file`), without quotes.
     pub(crate) writes: Vec<String>,
     /// How the next one follows.
@@ -138,7 +140,16 @@ impl Reader<'_> {
             let text = self.script.get(start..end).unwrap_or_default();
             let (left, entered) =
                 (std::mem::take(&mut self.left), std::mem::take(&mut self.entered));
-            self.done.push(Simple { words, text, writes, next, in_background, left, entered });
+            self.done.push(Simple {
+                words,
+                text,
+                start,
+                writes,
+                next,
+                in_background,
+                left,
+                entered,
+            });
         } else if let Some(last) = self.done.last_mut().filter(|last| last.next == Join::Then) {
             last.next = next;
             last.in_background |= in_background;
