@@ -310,14 +310,25 @@ impl Changes {
     }
 
     /// The file that a person names by a path, absolute or from the session's folder on: its place in
-    /// [`Changes::files`], counted from 0.
+    /// [`Changes::files`], counted from 0. Of several files that had the path one after the other, it is the last.
     #[must_use]
     pub fn find(&self, path: &str) -> Option<usize> {
+        self.found(path, usize::MAX)
+    }
+
+    /// The same, of the file that had the path when an entry was written.
+    #[must_use]
+    pub fn find_at(&self, path: &str, entry: EntryIndex) -> Option<usize> {
+        let at = self.timeline.has(entry).then(|| self.timeline.position(entry));
+        self.found(path, at.unwrap_or(usize::MAX))
+    }
+
+    fn found(&self, path: &str, at: usize) -> Option<usize> {
         let path = self.folder.absolute(path);
-        let has = |file: &FileChanges| file.paths.iter().any(|(_, own)| *own == path);
-        let last = |file: &FileChanges| file.paths.last().is_some_and(|(_, own)| *own == path);
         let files = || self.files.iter();
-        files().position(last).or_else(|| files().position(has))
+        let then = files().position(|file| file.has_path(&path, at));
+        then.or_else(|| files().position(|file| file.has_path(&path, usize::MAX)))
+            .or_else(|| files().position(|file| file.paths.iter().any(|(_, own)| *own == path)))
     }
 }
 

@@ -155,6 +155,8 @@ pub struct FileChanges {
     pub maybe: Vec<EntryIndex>,
     /// The absolute paths that it had, with the number of edits after which it has them; at least one.
     pub(super) paths: Vec<(usize, String)>,
+    /// Since this place in the time order another file has its path, which was moved there.
+    pub(super) replaced: Option<usize>,
     /// What happened to its text.
     pub(super) steps: Vec<Step>,
     /// Its versions, each with the one before it.
@@ -193,6 +195,12 @@ impl FileChanges {
     pub fn path_after(&self, edits: usize) -> &str {
         let behind = self.paths.partition_point(|(after, _)| *after <= edits);
         &self.paths[behind.saturating_sub(1)].1
+    }
+
+    /// Whether it has this absolute path at a place in the time order.
+    pub(super) fn has_path(&self, path: &str, at: usize) -> bool {
+        let edits = self.edits.partition_point(|edit| edit.position <= at);
+        self.replaced.is_none_or(|replaced| replaced > at) && self.path_after(edits) == path
     }
 
     /// The first of its absolute paths.

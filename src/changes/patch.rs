@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use crate::session::Session;
 use crate::session::text::counted;
 
-use super::at::FileAt;
+use super::at::{FileAt, FileStatus};
 use super::diff::LineChange;
 use super::model::{EditVerb, FileEdit, FileState, Known};
 use super::net::NetHunk;
@@ -41,7 +41,11 @@ use super::net::NetHunk;
 #[must_use]
 pub fn patch(session: &Session, files: &[FileAt<'_>]) -> String {
     let mut patch = String::new();
-    for file in files {
+    // A file makes room for the one that was moved to its path: `git apply` goes by the order.
+    let makes_room =
+        |file: &&FileAt<'_>| file.status == FileStatus::Deleted && file.file.replaced.is_some();
+    let rest = files.iter().filter(|file| !makes_room(file));
+    for file in files.iter().filter(makes_room).chain(rest) {
         Writer { session, file, patch: &mut patch }.file();
     }
     patch
@@ -102,8 +106,12 @@ impl Writer<'_> {
                 None => "not known".to_owned(),
             });
         }
-        let is_same = net.is_nothing() && file.from.is_none();
-        is_same.then(|| "changed and changed back".to_owned())
+        let is_absent = net.before == FileState::Absent;
+        let is_same = net.is_nothing() && (file.from.is_none() || is_absent);
+        is_same.then(|| {
+            let words = if is_absent { "created and deleted" } else { "changed and changed back" };
+            words.to_owned()
+        })
     }
 
     /// What the hunks do not show.

@@ -235,3 +235,29 @@ fn a_line_that_begins_with_a_backslash_says_where_a_hunk_stands() {
     assert_eq!(told(&session), "exact +1 -1; net +1 -1");
     assert_eq!(after(&session).as_deref(), Some("\\section{A}\nx\n\\section{B}\ny\nq\n"));
 }
+
+#[test]
+fn a_file_that_another_was_moved_onto_is_deleted() {
+    let moved = r#"{"input":"*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-two\n+2\n*** End Patch"}"#;
+    let session = session(&[
+        READ,
+        ("read", r#"{"path":"b"}"#, "old\n"),
+        ("edit", r#"{"path":"b","oldText":"old","newText":"older"}"#, "ok"),
+        ("apply_patch", moved, "ok"),
+        ("edit", r#"{"path":"b","oldText":"one","newText":"1"}"#, "ok"),
+    ]);
+    let changes = Changes::of(&session);
+    let files = changes.at(&session, session.leaf());
+    let told: Vec<_> = files.iter().map(|file| (file.path.as_str(), file.facts())).collect();
+    assert_eq!(told, [("b", "2 edits, deleted".to_owned()), ("b", "2 edits, moved".to_owned())]);
+    let text = |id: &str| {
+        let at = session.find(id).unwrap();
+        let file = &changes.files()[changes.find_at("b", at).unwrap()];
+        changes.state(file, at).text().map(str::to_owned)
+    };
+    assert_eq!(text("r2").as_deref(), Some("older\n"));
+    assert_eq!(text("r3").as_deref(), Some("one\n2\nthree\n"));
+    assert_eq!(changes.find("b"), Some(1));
+    let at = session.find("r2").unwrap();
+    assert_eq!(changes.at(&session, at)[0].facts(), "1 edit");
+}

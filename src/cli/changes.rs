@@ -115,7 +115,8 @@ impl ChangesArgs {
     fn shown(&self, session: &Session, changes: &Changes, path: &str) -> Result<String, Error> {
         let at = input::entry(session, "--at", self.at.as_deref())?;
         let at = at.unwrap_or_else(|| session.leaf());
-        let file = &changes.files()[find(changes, "--show", path)?];
+        let place = changes.find_at(path, at).map_or_else(|| find(changes, "--show", path), Ok)?;
+        let file = &changes.files()[place];
         let not_known = |why: &str, since: Option<EntryIndex>| Error::FileNotKnown {
             path: path.to_owned(),
             entry: session.key_at(at),

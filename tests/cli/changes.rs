@@ -197,6 +197,40 @@ fn git_takes_files_that_are_created_moved_and_deleted() {
     assert_eq!(after, [None, None, Some("one\n2\n".to_owned()), Some("new\n".to_owned())]);
 }
 
+fn moved(from: &str, to: &str, hunks: &str) -> Value {
+    json!({"input": format!("*** Begin Patch\n*** Update File: {from}\n*** Move to: {to}\n{hunks}*** End Patch")})
+}
+
+#[test]
+fn git_takes_a_file_that_is_moved_onto_another() {
+    let before = [("a", "hi\n"), ("b", "old\n")];
+    for first in ["a", "b"] {
+        let log = Log::new()
+            .prompt("go")
+            .call("read", &path_of("a"), "hi\n")
+            .call("read", &path_of("b"), "old\n")
+            .call("edit", &edit(first, if first == "a" { "hi" } else { "old" }, "new"), "ok")
+            .call("apply_patch", &moved("a", "b", ""), "ok");
+        let patch = patch_of(&log, &[]);
+        let text = if first == "a" { "new\n" } else { "hi\n" };
+        assert_eq!(applied(&patch, &before, &["a", "b"]), [None, Some(text.to_owned())], "{patch}");
+    }
+}
+
+#[test]
+fn a_file_that_came_and_went_is_not_in_the_patch() {
+    let created = json!({"input": "*** Begin Patch\n*** Add File: a\n+hi\n*** End Patch"});
+    let deleted = json!({"input": "*** Begin Patch\n*** Delete File: b\n*** End Patch"});
+    let log = Log::new()
+        .prompt("go")
+        .call("apply_patch", &created, "ok")
+        .call("apply_patch", &moved("a", "b", ""), "ok")
+        .call("apply_patch", &deleted, "ok");
+    let patch = patch_of(&log, &[]);
+    assert!(patch.starts_with("# b: created and deleted\n"), "{patch}");
+    assert!(patch.lines().all(|line| line.starts_with('#')), "{patch}");
+}
+
 #[test]
 fn ends_of_lines_and_of_files_are_kept() {
     for (before, old, new, after) in [

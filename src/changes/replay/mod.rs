@@ -193,7 +193,10 @@ impl Replay<'_> {
             let from = self.folder.absolute(&edit.path);
             self.by_path.remove(&from);
             self.tracks[at].moved(to.clone());
-            self.by_path.insert(to, at);
+            let there = self.by_path.insert(to, at);
+            if let Some(there) = there.filter(|&there| there != at) {
+                self.tracks[there].replaced(&asked);
+            }
         }
     }
 

@@ -64,6 +64,7 @@ impl Track {
                 breaks: Vec::new(),
                 maybe: Vec::new(),
                 paths: vec![(0, path)],
+                replaced: None,
                 steps: Vec::new(),
                 versions: vec![Version { before: None, edit: None }],
             },
@@ -90,6 +91,15 @@ impl Track {
 
     pub(super) fn moved(&mut self, to: String) {
         self.file.paths.push((self.file.edits.len(), to));
+    }
+
+    /// Another file was moved to its path: it is gone.
+    pub(super) fn replaced(&mut self, asked: &Asked<'_>) {
+        self.file.replaced = Some(asked.position);
+        let is_there = matches!(self.state, FileState::Text(_));
+        if is_there || self.is_edited && !self.state.is_known() {
+            self.edit(asked, &EditKind::Delete, &EditFacts::default());
+        }
     }
 
     /// A command may have written the file: this very one (`is_named`), or any of many. That many others may have been
