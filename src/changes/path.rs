@@ -3,49 +3,53 @@
 /// The folder that a session works in, and the home folder that it tells.
 #[derive(Debug)]
 pub(crate) struct Folder {
-    /// Absolute, without a slash at its end; empty where unknown.
-    cwd: String,
+    /// Absolute, without a slash at its end, so that the root is empty. `None` where unknown.
+    cwd: Option<String>,
     home: Option<String>,
+    is_windows: bool,
 }
 
 impl Folder {
     pub(crate) fn new(cwd: &str) -> Folder {
-        let cwd = plain(cwd);
+        let is_windows = is_of_windows(cwd);
+        let cwd = plain(cwd, false);
         let home = home_of(&cwd).map(str::to_owned);
-        Folder { cwd: resolved(&cwd), home }
+        let cwd = Some(resolved(&cwd)).filter(|cwd| !cwd.is_empty());
+        let cwd = cwd.map(|cwd| cwd.trim_end_matches('/').to_owned());
+        Folder { cwd, home, is_windows }
     }
 
     /// The absolute path that `path` names, for a call that ran in this folder. Without a known folder a
     /// relative path stays one. Case is kept.
     pub(crate) fn absolute(&self, path: &str) -> String {
-        let path = plain(path);
+        let path = plain(path, self.is_windows);
         let from_home = ["~", "$HOME", "${HOME}"].iter().find_map(|home| {
             let rest = path.strip_prefix(home)?;
             (rest.is_empty() || rest.starts_with(['/', '\\'])).then_some(rest)
         });
-        match (from_home, &self.home) {
-            (Some(rest), Some(home)) => resolved(&format!("{home}{rest}")),
-            (Some(_), None) => resolved(&path),
-            _ if is_absolute(&path) || self.cwd.is_empty() => resolved(&path),
-            _ => resolved(&format!("{}/{path}", self.cwd)),
+        match (from_home, &self.home, &self.cwd) {
+            (Some(rest), Some(home), _) => resolved(&format!("{home}{rest}")),
+            (None, _, Some(cwd)) if !is_absolute(&path) => resolved(&format!("{cwd}/{path}")),
+            _ => resolved(&path),
         }
     }
 
     /// Whether an absolute path lies in the folder; of an unknown one all do.
     pub(crate) fn has(&self, absolute: &str) -> bool {
-        self.cwd.is_empty() || self.shown(absolute) != absolute
+        self.cwd.is_none() || self.shown(absolute) != absolute
     }
 
     /// The path as it is shown: from this folder on where the file lies in it.
     pub(crate) fn shown<'p>(&self, absolute: &'p str) -> &'p str {
-        let inside = absolute.strip_prefix(self.cwd.as_str()).filter(|_| !self.cwd.is_empty());
-        let inside = inside.and_then(|rest| rest.strip_prefix('/'));
+        let cwd = self.cwd.as_deref();
+        let inside = cwd.and_then(|cwd| absolute.strip_prefix(cwd)?.strip_prefix('/'));
         inside.filter(|rest| !rest.is_empty()).unwrap_or(absolute)
     }
 }
 
-/// A path without `file://`; the backslashes of a path of Windows become slashes.
-fn plain(path: &str) -> String {
+/// A path without `file://`; the backslashes of a path of Windows become slashes, and those of any path of a session
+/// that ran there.
+fn plain(path: &str, is_windows: bool) -> String {
     let path = path.trim();
     let path = match path.strip_prefix("file://") {
         // `file:///C:/x`
@@ -53,8 +57,12 @@ fn plain(path: &str) -> String {
         Some(rest) => rest,
         None => path,
     };
-    let is_windows = drive(path) || path.starts_with("\\\\") || path.starts_with("~\\");
+    let is_windows = is_windows || is_of_windows(path);
     if is_windows { path.replace('\\', "/") } else { path.to_owned() }
+}
+
+fn is_of_windows(path: &str) -> bool {
+    drive(path) || path.starts_with("\\\\") || path.starts_with("~\\")
 }
 
 /// `C:` and a slash of either kind.
@@ -131,15 +139,21 @@ mod tests {
     }
 
     #[test]
+    fn the_root_is_a_folder_too() {
+        let folder = Folder::new("/");
+        assert_eq!(folder.absolute("a.txt"), "/a.txt");
+        assert_eq!(folder.shown("/a.txt"), "a.txt");
+        assert!(folder.has("/a.txt"));
+    }
+
+    #[test]
     fn paths_of_windows_are_read_as_texts() {
         let folder = Folder::new("C:\\Users\\ana\\quay");
         for path in ["a\\b.rs", "C:\\Users\\ana\\quay\\a\\b.rs", "~\\quay\\a\\b.rs"] {
-            let path = folder.absolute(path);
-            assert!(matches!(
-                path.as_str(),
-                "C:/Users/ana/quay/a/b.rs" | "C:/Users/ana/quay/a\\b.rs"
-            ));
+            assert_eq!(folder.absolute(path), "C:/Users/ana/quay/a/b.rs");
         }
+        assert_eq!(Folder::new("C:\\").absolute("a\\b"), "C:/a/b");
+        assert_eq!(Folder::new("/w").absolute("a\\b"), "/w/a\\b");
         assert_eq!(folder.absolute("file:///C:/x/y"), "C:/x/y");
         assert_eq!(folder.absolute("\\\\host\\share\\x"), "//host/share/x");
         assert_eq!(Folder::new("").absolute("a/../b"), "b");

@@ -261,3 +261,12 @@ fn a_file_that_another_was_moved_onto_is_deleted() {
     let at = session.find("r2").unwrap();
     assert_eq!(changes.at(&session, at)[0].facts(), "1 edit");
 }
+
+#[test]
+fn a_diff_of_several_files_is_parted_by_whole_names() {
+    let edits = r#"{"edits":[{"path":"a","oldText":"one","newText":"1"},{"path":"xa","oldText":"uno","newText":"dos"}]}"#;
+    let diff = "ok|--- a/w/a\n+++ b/w/a\n@@ -1 +1 @@\n-one\n+1\n--- a/w/xa\n+++ b/w/xa\n@@ -1 +1 @@\n-uno\n+dos\n";
+    let session = session(&[READ, ("read", r#"{"path":"xa"}"#, "uno\n"), ("edit", edits, diff)]);
+    assert_eq!(told(&session), "exact +1 -1; net +1 -1");
+    assert!(Changes::of(&session).files().iter().all(|file| file.breaks.is_empty()));
+}

@@ -13,7 +13,7 @@ use crate::session::message::{ToolCall, ToolResult, joined_text};
 use crate::session::tool_kind::ToolKind;
 use crate::session::{EntryIndex, Format, Session};
 
-use super::diff::Diff;
+use super::diff::{Diff, FileDiff};
 use super::edit::{Edit, Hunk, Replacement, hunks};
 pub(crate) use codex::PatchEnds;
 use rows::Rows;
@@ -160,13 +160,25 @@ fn is_cut(text: &str) -> bool {
 fn left_hunks(result: &ToolResult<'_>, path: &str, is_only: bool) -> Vec<Hunk> {
     let diff = result.details.as_ref().and_then(|details| details.get("diff")?.as_str());
     let Some(diff) = diff.and_then(Diff::written) else { return Vec::new() };
-    let is_of = |names: &[std::borrow::Cow<'_, str>]| {
-        let ends = |name: &str| {
-            let name = name.trim_start_matches('/');
-            name.ends_with(path.trim_start_matches('/')) || path.ends_with(name)
+    let path = path.trim_start_matches('/');
+    let is_same = |name: &str| name == path;
+    // Of the two, either may begin further up.
+    let is_end = |name: &str| {
+        let ends = |whole: &str, end: &str| {
+            whole.strip_suffix(end).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
         };
-        is_only || names.iter().any(|name| ends(name))
+        ends(name, path) || ends(path, name)
     };
-    let files = diff.files.iter().filter(|file| is_of(&file.names));
-    files.flat_map(|file| hunks(&file.rows)).collect()
+    let of = |is_of: &dyn Fn(&str) -> bool| {
+        let has = |file: &&FileDiff<'_>| {
+            file.names.iter().any(|name| is_of(name.trim_start_matches('/')))
+        };
+        let files = diff.files.iter().filter(has);
+        files.flat_map(|file| hunks(&file.rows)).collect::<Vec<_>>()
+    };
+    if is_only {
+        return diff.files.iter().flat_map(|file| hunks(&file.rows)).collect();
+    }
+    let same = of(&is_same);
+    if same.is_empty() { of(&is_end) } else { same }
 }
