@@ -270,3 +270,29 @@ fn a_diff_of_several_files_is_parted_by_whole_names() {
     assert_eq!(told(&session), "exact +1 -1; net +1 -1");
     assert!(Changes::of(&session).files().iter().all(|file| file.breaks.is_empty()));
 }
+
+/// A session of Claude Code's: rows of JSON without their ids and times, each below the one before.
+fn rows(rows: &[&str]) -> Session {
+    let mut text = String::new();
+    for (nth, row) in rows.iter().enumerate() {
+        let above = nth.checked_sub(1).map_or("null".to_owned(), |above| format!("\"u{above}\""));
+        let _ = writeln!(
+            text,
+            "{{\"uuid\":\"u{nth}\",\"parentUuid\":{above},\"sessionId\":\"s\",\"timestamp\":\"2026-01-01T00:00:{nth:02}.000Z\",{row}}}"
+        );
+    }
+    crate::read(text.into_bytes()).unwrap()
+}
+
+#[test]
+fn a_command_ran_in_the_folder_of_its_row() {
+    let session = rows(&[
+        r#""type":"user","cwd":"/w","message":{"role":"user","content":"go"}"#,
+        r#""type":"assistant","cwd":"/w/app","message":{"id":"m","role":"assistant","content":[{"type":"tool_use","id":"c","name":"Bash","input":{"command":"echo x > a.txt; echo y > /w/b.txt; rm *.log"}}]}"#,
+        r#""type":"user","cwd":"/w/app/x","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"ok"}]}"#,
+    ]);
+    assert_eq!(session.format(), crate::session::Format::ClaudeCode);
+    let changes = Changes::of(&session);
+    let paths: Vec<_> = changes.files().iter().map(|file| changes.shown(file)).collect();
+    assert_eq!(paths, ["app/a.txt", "b.txt"]);
+}

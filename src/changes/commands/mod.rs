@@ -11,6 +11,7 @@ use crate::session::message::ToolCall;
 use crate::session::shell;
 use crate::session::tool_kind::ToolKind;
 
+use super::path::is_absolute;
 use super::place::{self, Place};
 
 /// A shell in a shell in a shell: deeper ones are not read.
@@ -29,18 +30,33 @@ pub(crate) enum MaybeWritten {
     Any(&'static [&'static str]),
 }
 
-/// What a call may have written, each once, in order.
-pub(crate) fn maybe_written(call: &ToolCall<'_>) -> Vec<MaybeWritten> {
+impl MaybeWritten {
+    /// Whether it depends on the folder that the call ran in.
+    pub(crate) fn is_relative(&self) -> bool {
+        match self {
+            MaybeWritten::File(path) | MaybeWritten::Tree(path) | MaybeWritten::Glob(path) => {
+                !is_absolute(path)
+            }
+            MaybeWritten::Any(_) => false,
+        }
+    }
+}
+
+/// What a call that ran in `folder`, or in one that it names from there on, may have written: each once, in order.
+pub(crate) fn maybe_written(call: &ToolCall<'_>, folder: &str) -> Vec<MaybeWritten> {
     if ToolKind::of(&call.name) != ToolKind::Command {
         return Vec::new();
     }
-    let folder = place::folder_of(&call.arguments);
+    let folder = match place::folder_of(&call.arguments) {
+        "" => folder.to_owned(),
+        own => Place::new(folder).path(own).unwrap_or_default(),
+    };
     match code_mode::script(&call.name, &Arguments::new(&call.arguments)) {
         Some(script) => {
-            code_mode::commands(script).flat_map(|command| of_script(&command, folder)).collect()
+            code_mode::commands(script).flat_map(|command| of_script(&command, &folder)).collect()
         }
         None => place::script_of(&call.arguments)
-            .map(|script| of_script(&script, folder))
+            .map(|script| of_script(&script, &folder))
             .unwrap_or_default(),
     }
 }

@@ -155,7 +155,9 @@ fn words_of_a_shell_are_read_as_its_script() {
         intent: None,
         status: None,
     };
-    assert_eq!(maybe_written(&call), [MaybeWritten::Tree("lib/w/a".to_owned())]);
+    for (folder, path) in [("", "lib/w/a"), ("/x/", "/x/lib/w/a")] {
+        assert_eq!(maybe_written(&call, folder), [MaybeWritten::Tree(path.to_owned())]);
+    }
 }
 
 #[test]

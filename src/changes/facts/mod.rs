@@ -56,6 +56,14 @@ impl<'s> FactReader<'s> {
         FactReader { format: session.format(), rows: Rows::new(session), ends }
     }
 
+    /// The folder that a call ran in, by the entry of the call. Claude Code's shell stays where the one before went.
+    pub(crate) fn folder(&mut self, at: EntryIndex) -> Option<String> {
+        if self.format != Format::ClaudeCode {
+            return None;
+        }
+        Some(self.rows.of(at)?.get("cwd")?.as_str()?.to_owned())
+    }
+
     /// The edits of a call as they were made: those that Codex says it made instead of those that were asked.
     pub(crate) fn made(&self, call: &ToolCall<'_>) -> Option<Vec<Edit<'static>>> {
         self.ends.as_ref()?.of(&call.id)

@@ -89,7 +89,7 @@ impl Replay<'_> {
                     let place = CallPlace { entry, nth };
                     if self.digest.calls.results_of(place).is_empty() {
                         self.edits(entry, place, call, None);
-                        self.commands(entry, &commands::maybe_written(call));
+                        self.commands(entry, &commands::maybe_written(call, ""));
                     }
                 }
             }
@@ -112,7 +112,13 @@ impl Replay<'_> {
         }
         self.edits(entry, place, call, Some(result));
         if ToolKind::of(&call.name) == ToolKind::Command {
-            self.commands(entry, &commands::maybe_written(call));
+            let mut written = commands::maybe_written(call, "");
+            if written.iter().any(MaybeWritten::is_relative)
+                && let Some(folder) = self.facts.folder(place.entry)
+            {
+                written = commands::maybe_written(call, &folder);
+            }
+            self.commands(entry, &written);
         } else if let Some((path, text)) = self.facts.read(call, entry, result) {
             let position = self.timeline.position(entry);
             let track = self.track(&path);
