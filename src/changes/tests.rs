@@ -271,6 +271,24 @@ fn a_diff_of_several_files_is_parted_by_whole_names() {
     assert!(Changes::of(&session).files().iter().all(|file| file.breaks.is_empty()));
 }
 
+#[test]
+fn an_editor_that_may_replace_tabs_is_not_exact_where_there_are_some() {
+    let insert = r#"{"command":"insert","path":"a","insert_line":3,"new_str":"x"}"#;
+    let insert = ("str_replace_based_edit_tool", insert, "ok");
+    let exact = session(&[READ, insert]);
+    assert_eq!(told(&exact), "exact +1 -0; net +1 -0");
+    assert_eq!(after(&exact).as_deref(), Some("one\ntwo\nthree\nx\n"));
+    let read = ("read", r#"{"path":"a"}"#, "one\n\ttwo\nthree\n");
+    let tabs = session(&[read, insert]);
+    assert_eq!(told(&tabs), "part +1 -0; net +1 -0");
+    let changes = Changes::of(&tabs);
+    assert!(changes.files()[0].breaks.is_empty());
+    let FileState::Unknown(unknown) = changes.state(&changes.files()[0], tabs.leaf()) else {
+        panic!("known")
+    };
+    assert_eq!(unknown.why, "its tool may replace tabs by spaces");
+}
+
 /// A session of Claude Code's: rows of JSON without their ids and times, each below the one before.
 fn rows(rows: &[&str]) -> Session {
     let mut text = String::new();

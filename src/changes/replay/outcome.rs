@@ -16,6 +16,7 @@ use super::track::Asked;
 /// Why a file is not known.
 pub(super) const OUTSIDE: &str = "the file changed outside of this session";
 pub(super) const COMMAND: &str = "a command may have written the file";
+pub(super) const TABS: &str = "its tool may replace tabs by spaces";
 const WORDS: &str = "only the words that it replaced are known";
 const HUNKS: &str = "only the hunks of its patch are known";
 const OVERWRITTEN: &str = "the file was created or overwritten, what was there before is not known";

@@ -69,25 +69,19 @@ fn replace_one(text: &str, one: &Replacement<'_>, rules: Rules) -> Option<Vec<Sp
     Some(vec![Splice { at: first, len: end - first, text }])
 }
 
-/// The splice that inserts a text after so many lines.
+/// The splice that inserts a text after so many lines, as the reference of Anthropic's editor does: both are parted at
+/// their newlines and put together again, so that a newline at the end of the text leaves an empty line.
 pub(crate) fn insert(text: &str, after: usize, inserted: &str) -> Option<Vec<Splice>> {
-    let at = if after == 0 {
-        0
-    } else {
-        let mut breaks = memchr::memchr_iter(b'\n', text.as_bytes());
-        match breaks.nth(after - 1) {
-            Some(at) => at + 1,
-            None if text.lines().count() == after => text.len(),
-            None => return None,
+    let mut starts =
+        std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1));
+    let splice = match starts.nth(after) {
+        Some(at) => Splice { at, len: 0, text: format!("{inserted}\n") },
+        None if after == 1 + memchr::memchr_iter(b'\n', text.as_bytes()).count() => {
+            Splice { at: text.len(), len: 0, text: format!("\n{inserted}") }
         }
+        None => return None,
     };
-    let mut inserted = inserted.to_owned();
-    if at == text.len() && !text.is_empty() && !text.ends_with('\n') {
-        inserted.insert(0, '\n');
-    } else if !inserted.ends_with('\n') && at < text.len() {
-        inserted.push('\n');
-    }
-    Some(vec![Splice { at, len: 0, text: inserted }])
+    Some(vec![splice])
 }
 
 /// The splices that hunks make. `None` where one of them does not apply, or stands before the one ahead of it.
@@ -335,15 +329,20 @@ mod tests {
 
     #[test]
     fn a_text_is_inserted_after_a_line() {
-        let inserted = |text: &str, after| {
-            let splices = insert(text, after, "x")?;
+        let inserted_of = |text: &str, after, new: &str| {
+            let splices = insert(text, after, new)?;
             let mut text = text.to_owned();
             apply(&mut text, &splices);
             Some(text)
         };
+        let inserted = |text: &str, after| inserted_of(text, after, "x");
         assert_eq!(inserted("a\nb\n", 0).as_deref(), Some("x\na\nb\n"));
         assert_eq!(inserted("a\nb\n", 1).as_deref(), Some("a\nx\nb\n"));
         assert_eq!(inserted("a", 1).as_deref(), Some("a\nx"));
+        assert_eq!(inserted("a\nb\n", 2).as_deref(), Some("a\nb\nx\n"));
+        assert_eq!(inserted("a\n", 2).as_deref(), Some("a\n\nx"));
+        assert_eq!(inserted_of("a\nb\n", 1, "x\n").as_deref(), Some("a\nx\n\nb\n"));
+        assert_eq!(inserted("a", 2), None);
         assert_eq!(inserted("a", 7), None);
     }
 }

@@ -14,9 +14,10 @@ use crate::changes::model::{
     Break, Change, EditVerb, FileChanges, FileEdit, FileState, NEVER_SEEN, Step, Unknown, Version,
 };
 use crate::session::calls::CallPlace;
+use crate::session::file_tools::{FileTool, plain_name};
 use crate::session::{EntryIndex, Format};
 
-use super::outcome::{self, COMMAND, OUTSIDE, Outcome, same_lines};
+use super::outcome::{self, COMMAND, OUTSIDE, Outcome, TABS, same_lines};
 use super::text::{self, Rules, middle};
 
 /// What is known of an edit beside what it did.
@@ -33,6 +34,18 @@ pub(super) struct Asked<'a> {
 impl Asked<'_> {
     pub(super) fn rules(&self) -> Rules {
         Rules { empty_takes_newline: self.format == Format::ClaudeCode, is_loose: false }
+    }
+
+    /// The reference of Anthropic's editor replaces all tabs of a file that it edits, and those of the new text; not
+    /// every tool of its name does.
+    fn may_replace_tabs(&self, text: &str, kind: &EditKind<'_>) -> bool {
+        let has_tabs = match kind {
+            EditKind::Insert { text: new, .. } => new.contains('\t'),
+            EditKind::Replace(all) => all.iter().any(|one| one.new.contains('\t')),
+            _ => return false,
+        };
+        (has_tabs || text.contains('\t'))
+            && FileTool::of(&plain_name(self.tool)) == Some(FileTool::Editor)
     }
 }
 
@@ -197,6 +210,11 @@ impl Track {
                 self.learn(FileState::Absent, asked.position);
             }
             None => {}
+        }
+        let is_shown = !facts.hunks.is_empty();
+        if !is_shown && self.state.text().is_some_and(|text| asked.may_replace_tabs(text, kind)) {
+            let unknown = Unknown { since: Some(asked.entry), why: TABS };
+            self.learn(FileState::Unknown(unknown), asked.position);
         }
         let outcome = outcome::of(&self.state, asked, kind, facts);
         let outcome = outcome.unwrap_or_else(|| {
