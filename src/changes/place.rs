@@ -126,7 +126,6 @@ impl Place {
             },
             ("cd", None) => Some("~".to_owned()),
             ("cd", Some("-")) => self.last.clone(),
-            ("popd" | "pushd", None) => None,
             (_, Some(to)) if is_plain(to) => self.path(to).filter(|path| path.len() < LONGEST),
             _ => None,
         };

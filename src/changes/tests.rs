@@ -160,6 +160,17 @@ fn a_command_that_may_have_written_a_file_makes_it_unknown() {
 }
 
 #[test]
+fn a_file_that_is_there_stays_as_it_is_when_it_is_touched() {
+    let touch = ("bash", r#"{"command":"touch a b"}"#, "");
+    let session = session(&[READ, TWO, touch, THREE]);
+    assert_eq!(told(&session), "exact +1 -1, exact +1 -1; net +2 -2");
+    let changes = Changes::of(&session);
+    let paths: Vec<_> = changes.files().iter().map(|file| changes.shown(file)).collect();
+    assert_eq!(paths, ["a", "b"]);
+    assert!(changes.files()[0].maybe.is_empty());
+}
+
+#[test]
 fn a_file_that_only_a_command_may_have_written_is_listed() {
     let session = session(&[("bash", r#"{"command":"echo x > b.txt; echo y > /tmp/z"}"#, "")]);
     let changes = Changes::of(&session);

@@ -4,6 +4,7 @@
 //! Only what runs counts. Text in quotes, in a here-document or in a comment is none.
 
 mod table;
+mod words;
 
 use crate::session::arguments::Arguments;
 use crate::session::code_mode;
@@ -22,6 +23,8 @@ const DEPTH: usize = 3;
 pub(crate) enum MaybeWritten {
     /// This file, as the command names it, from the folder on that it ran in.
     File(String),
+    /// This file, where it is not there yet.
+    New(String),
     /// This file or this folder, and what lies in it: moved, copied or deleted.
     Tree(String),
     /// Files whose paths match, with `*` and `?` as the shell reads them.
@@ -34,9 +37,10 @@ impl MaybeWritten {
     /// Whether it depends on the folder that the call ran in.
     pub(crate) fn is_relative(&self) -> bool {
         match self {
-            MaybeWritten::File(path) | MaybeWritten::Tree(path) | MaybeWritten::Glob(path) => {
-                !is_absolute(path)
-            }
+            MaybeWritten::File(path)
+            | MaybeWritten::New(path)
+            | MaybeWritten::Tree(path)
+            | MaybeWritten::Glob(path) => !is_absolute(path),
             MaybeWritten::Any(_) => false,
         }
     }
@@ -97,6 +101,7 @@ fn collect(script: &str, mut place: Place, depth: usize, written: &mut Vec<Maybe
 fn placed(one: MaybeWritten, place: &Place) -> Option<MaybeWritten> {
     let (path, of): (String, fn(String) -> MaybeWritten) = match one {
         MaybeWritten::File(path) => (path, MaybeWritten::File),
+        MaybeWritten::New(path) => (path, MaybeWritten::New),
         MaybeWritten::Tree(path) => (path, MaybeWritten::Tree),
         other => return Some(other),
     };

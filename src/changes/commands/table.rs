@@ -5,15 +5,25 @@
 //! counts, so an exception stands above its rule.
 
 use super::MaybeWritten;
+use super::words::{behind_script, has, has_extension, unless_values, values};
 
 /// What a row says of the words behind the program's name.
 enum Writes {
     /// Each file that is named.
     Named,
+    /// The same, but for the values of these options.
+    NamedBut(&'static [&'static str]),
+    /// Each file that is named, where it is not there yet; not the values of these options.
+    New(&'static [&'static str]),
+    /// The value of one of the first options; else, where one of the second ones is there or there are none, the last
+    /// part of each address.
+    Fetched(&'static [&'static str], &'static [&'static str]),
     /// Each file or folder that is named.
     Trees,
     /// The last file or folder that is named.
     LastTree,
+    /// The last file or folder that is named; of a single one, its name in the folder that it runs in.
+    LinkTree,
     /// Each file behind the first word that is no option: that one is a script.
     BehindScript,
     /// These files, in the folder that it runs in.
@@ -64,7 +74,16 @@ const ROWS: &[Row] = &[
     row(&["rm"], &[], &[], Writes::Trees),
     row(&["unlink"], &[], &[], Writes::Trees),
     row(&["git", "rm"], &[], &["--cached", "-n", "--dry-run"], Writes::Trees),
-    row(&["truncate"], &[], &[], Writes::Named),
+    row(&["truncate"], &[], &[], Writes::NamedBut(&["-s", "--size", "-r", "--reference"])),
+    row(&["touch"], &[], &["-c", "--no-create"], Writes::New(&["-d", "--date", "-r", "-t"])),
+    row(&["ln"], &[], &[], Writes::LinkTree),
+    row(
+        &["curl"],
+        &[],
+        &[],
+        Writes::Fetched(&["-o", "--output"], &["-O", "--remote-name", "--remote-name-all"]),
+    ),
+    row(&["wget"], &[], &["--spider"], Writes::Fetched(&["-O", "--output-document"], &[])),
     row(&["patch"], &[], &["--dry-run"], Writes::Any),
     row(&["git", "checkout"], &[], &["-b", "-B", "--orphan"], Writes::Any),
     row(&["git", "switch"], &[], &["-c", "-C", "--create", "--orphan"], Writes::Any),
@@ -226,21 +245,6 @@ fn tree(path: impl AsRef<str>) -> MaybeWritten {
     MaybeWritten::Tree(path.as_ref().to_owned())
 }
 
-/// Whether an option is among words: also with a value, and a letter among others.
-fn has(words: &[&str], option: &str) -> bool {
-    words.iter().any(|word| {
-        let is_short = option.len() == 2 && option.starts_with('-') && !option.starts_with("--");
-        let letters = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
-        let among = |letters: &str| {
-            // The letters end where a value begins: `-i.bak`.
-            letters.chars().take_while(char::is_ascii_alphabetic).any(|c| option.ends_with(c))
-        };
-        *word == option
-            || word.strip_prefix(option).is_some_and(|rest| rest.starts_with('='))
-            || is_short && letters.is_some_and(among)
-    })
-}
-
 fn by(row: &Row, rest: &[&str]) -> Vec<MaybeWritten> {
     let named = || rest.iter().filter(|word| !word.starts_with('-')).map(file);
     let trees = || {
@@ -249,9 +253,23 @@ fn by(row: &Row, rest: &[&str]) -> Vec<MaybeWritten> {
     };
     match row.writes {
         Writes::Named => named().collect(),
+        Writes::NamedBut(options) => unless_values(rest, options).map(file).collect(),
+        Writes::New(options) => {
+            let files = unless_values(rest, options);
+            files.map(|path| MaybeWritten::New(path.to_owned())).collect()
+        }
+        Writes::Fetched(to, by_address) => fetched(rest, to, by_address),
+        Writes::LinkTree => {
+            let mut files = rest.iter().filter(|word| !word.starts_with('-'));
+            match (files.next(), files.next_back()) {
+                (_, Some(last)) => vec![tree(last)],
+                (Some(only), None) => vec![tree(name(only))],
+                (None, None) => Vec::new(),
+            }
+        }
         Writes::Trees => trees().collect(),
         Writes::LastTree => trees().skip(1).last().into_iter().collect(),
-        Writes::BehindScript => behind_script(rest),
+        Writes::BehindScript => behind_script(rest).into_iter().map(file).collect(),
         Writes::Own(files) => files.iter().map(file).collect(),
         Writes::Formatted(extensions) => {
             let all: Vec<MaybeWritten> = named()
@@ -272,28 +290,24 @@ fn by(row: &Row, rest: &[&str]) -> Vec<MaybeWritten> {
     }
 }
 
-/// The files behind a script, which is the value of `-e` or the first word that is no option.
-fn behind_script(rest: &[&str]) -> Vec<MaybeWritten> {
-    let mut files = Vec::new();
-    let mut has_script = false;
-    let mut words = rest.iter();
-    while let Some(word) = words.next() {
-        let is_script = matches!(*word, "-e" | "-f" | "--expression")
-            || word.starts_with('-') && !word.starts_with("--") && word.ends_with('e');
-        if is_script {
-            words.next();
-            has_script = true;
-        } else if word.starts_with('-') || word.is_empty() {
-            // `sed -i '' …` on a Mac: no suffix for a copy.
-        } else if has_script {
-            files.push(file(word));
-        } else {
-            has_script = true;
-        }
+/// What a program that fetches addresses writes.
+fn fetched(rest: &[&str], to: &[&str], by_address: &[&str]) -> Vec<MaybeWritten> {
+    let named = values(rest, to);
+    if !named.is_empty() {
+        return named.into_iter().filter(|path| *path != "-").map(file).collect();
     }
-    files
-}
-
-fn has_extension(path: &str, extensions: &[&str]) -> bool {
-    path.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
+    if !by_address.is_empty() && !by_address.iter().any(|option| has(rest, option)) {
+        return Vec::new();
+    }
+    let folder = values(rest, &["-P", "--directory-prefix"]).first().copied();
+    let addresses = rest.iter().filter_map(|word| word.split_once("://"));
+    let names = addresses.filter_map(|(_, behind)| {
+        let path = behind.split(['?', '#']).next()?;
+        let name = path.split_once('/')?.1.rsplit('/').next()?;
+        (!name.is_empty()).then(|| match folder {
+            Some(folder) => file(format!("{folder}/{name}")),
+            None => file(name),
+        })
+    });
+    names.collect()
 }

@@ -225,7 +225,9 @@ impl Replay<'_> {
         let position = self.timeline.position(entry);
         for one in written {
             match one {
-                MaybeWritten::File(path) => {
+                // Nothing of a file that is there changes.
+                MaybeWritten::New(path) if self.is_there(path) => {}
+                MaybeWritten::File(path) | MaybeWritten::New(path) => {
                     let is_inside = self.folder.has(&self.folder.absolute(path));
                     let at = self.track(path);
                     self.tracks[at].maybe(entry, position, true);
@@ -251,6 +253,12 @@ impl Replay<'_> {
                 }
             }
         }
+    }
+
+    /// Whether the session shows that there is such a file.
+    fn is_there(&self, path: &str) -> bool {
+        let at = self.by_path.get(&self.folder.absolute(path));
+        at.is_some_and(|&at| self.tracks[at].is_there())
     }
 
     /// Any file that is known and of which this holds may have been written.

@@ -106,11 +106,14 @@ impl Track {
         self.file.paths.push((self.file.edits.len(), to));
     }
 
+    pub(super) fn is_there(&self) -> bool {
+        matches!(self.state, FileState::Text(_))
+    }
+
     /// Another file was moved to its path: it is gone.
     pub(super) fn replaced(&mut self, asked: &Asked<'_>) {
         self.file.replaced = Some(asked.position);
-        let is_there = matches!(self.state, FileState::Text(_));
-        if is_there || self.is_edited && !self.state.is_known() {
+        if self.is_there() || self.is_edited && !self.state.is_known() {
             self.edit(asked, &EditKind::Delete, &EditFacts::default());
         }
     }

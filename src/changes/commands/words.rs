@@ -1,0 +1,72 @@
+//! What stands behind a program's name: options, their values, and files.
+
+/// Whether an option is among words: also with a value, and a letter among others.
+pub(super) fn has(words: &[&str], option: &str) -> bool {
+    words.iter().any(|word| {
+        let is_short = option.len() == 2 && option.starts_with('-') && !option.starts_with("--");
+        let letters = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
+        let among = |letters: &str| {
+            // The letters end where a value begins: `-i.bak`.
+            letters.chars().take_while(char::is_ascii_alphabetic).any(|c| option.ends_with(c))
+        };
+        *word == option
+            || word.strip_prefix(option).is_some_and(|rest| rest.starts_with('='))
+            || is_short && letters.is_some_and(among)
+    })
+}
+
+/// The words that are neither options nor the values of these.
+pub(super) fn unless_values<'w>(
+    rest: &'w [&str],
+    options: &[&str],
+) -> impl Iterator<Item = &'w str> {
+    let is_value = |at: usize| at.checked_sub(1).is_some_and(|at| options.contains(&rest[at]));
+    let values: Vec<bool> = (0..rest.len()).map(is_value).collect();
+    let words = rest.iter().zip(values);
+    words.filter(|(word, is_value)| !is_value && !word.starts_with('-')).map(|(word, _)| *word)
+}
+
+/// The value of an option: `-o x`, `-ox`, `-so x`, `--output x`, `--output=x`.
+pub(super) fn values<'w>(rest: &'w [&str], options: &[&str]) -> Vec<&'w str> {
+    let mut values = Vec::new();
+    for (at, word) in rest.iter().enumerate() {
+        let next = || rest.get(at + 1).copied();
+        values.extend(options.iter().find_map(|option| {
+            if word.starts_with("--") {
+                let behind = word.strip_prefix(option)?;
+                return if behind.is_empty() { next() } else { behind.strip_prefix('=') };
+            }
+            // Letters up to the option's own are other options.
+            let letter = option.strip_prefix('-').filter(|letter| letter.len() == 1)?;
+            let (_, value) = word.strip_prefix('-')?.split_once(letter)?;
+            if value.is_empty() { next() } else { Some(value) }
+        }));
+    }
+    values
+}
+
+/// The files behind a script, which is the value of `-e` or the first word that is no option.
+pub(super) fn behind_script<'w>(rest: &'w [&str]) -> Vec<&'w str> {
+    let mut files = Vec::new();
+    let mut has_script = false;
+    let mut words = rest.iter();
+    while let Some(word) = words.next() {
+        let is_script = matches!(*word, "-e" | "-f" | "--expression")
+            || word.starts_with('-') && !word.starts_with("--") && word.ends_with('e');
+        if is_script {
+            words.next();
+            has_script = true;
+        } else if word.starts_with('-') || word.is_empty() {
+            // `sed -i '' …` on a Mac: no suffix for a copy.
+        } else if has_script {
+            files.push(*word);
+        } else {
+            has_script = true;
+        }
+    }
+    files
+}
+
+pub(super) fn has_extension(path: &str, extensions: &[&str]) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
+}
