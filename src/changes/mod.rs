@@ -42,8 +42,8 @@ pub(crate) use patch::is_binary;
 pub use patch::patch;
 pub(crate) use touched::Touched;
 
-use crate::session::Session;
 use crate::session::digest::Digest;
+use crate::session::{EntryIndex, Session};
 use path::Folder;
 use timeline::Timeline;
 
@@ -83,6 +83,11 @@ impl Changes {
         let folder = Folder::new(&session.header().cwd);
         let files = replay::replay(session, digest, &timeline, &folder);
         Changes { files, timeline, folder }
+    }
+
+    /// The prompt whose turn an entry is part of; a prompt is part of its own.
+    pub(crate) fn prompt_of(&self, entry: EntryIndex) -> Option<EntryIndex> {
+        self.timeline.prompt(entry)
     }
 
     /// The files, by first edit.

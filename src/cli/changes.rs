@@ -14,7 +14,7 @@ use crate::report;
 use crate::session::text::counted;
 use crate::session::{EntryIndex, Format, Session};
 
-use super::columns::{columns, path_within};
+use super::columns::{known_columns, path_within};
 use super::cut::CutArgs;
 use super::input::{self, BesideArgs, LimitArg};
 use super::printable::printable;
@@ -42,8 +42,8 @@ pub(super) struct ChangesArgs {
     /// Only what the turn of this prompt changed
     #[arg(long, value_name = "ID")]
     turn: Option<String>,
-    /// Print this file as it was after the entry of --at
-    #[arg(long, value_name = "FILE", requires = "at", conflicts_with_all = ["json", "only_file", "turn"])]
+    /// Print this file as it was after the entry of --at [default: after the current leaf]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "only_file", "turn"])]
     show: Option<String>,
     /// The entry: an edit counts from its result on
     #[arg(long, value_name = "ENTRY", requires = "show")]
@@ -84,13 +84,30 @@ impl ChangesArgs {
             return output::json(&report::changes_of(&session, leaf, &files));
         }
         if files.is_empty() {
-            return output::to_person(|out| writeln!(out, "No edits in this session"));
+            let words = self.no_edits(&changes);
+            if self.patch {
+                // Standard output is the patch, and an empty one is none.
+                eprintln!("{words}");
+                return Ok(());
+            }
+            return output::to_person(|out| writeln!(out, "{}", printable(&words)));
         }
         if self.patch {
             let patch = changes::patch(&session, &files);
             return self.print_text(&patch, redacted.as_ref());
         }
         output::to_person(|out| print(&files, out))
+    }
+
+    /// Why there is nothing to print.
+    fn no_edits(&self, changes: &Changes) -> String {
+        let of = self.only_file.as_ref().map(|path| format!(" of `{path}`")).unwrap_or_default();
+        match (&self.turn, &self.leaf) {
+            (Some(turn), _) => format!("No edits{of} in the turn of `{turn}`"),
+            (None, Some(leaf)) => format!("No edits{of} up to `{leaf}`"),
+            (None, None) if changes.files().is_empty() => "No edits in this session".to_owned(),
+            (None, None) => format!("No edits{of} up to the current leaf"),
+        }
     }
 
     /// The files that are asked for.
@@ -101,6 +118,13 @@ impl ChangesArgs {
         leaf: EntryIndex,
     ) -> Result<Vec<FileAt<'c>>, Error> {
         let mut files = match input::entry(session, "--turn", self.turn.as_deref())? {
+            Some(prompt) if changes.prompt_of(prompt) != Some(prompt) => {
+                return Err(Error::NotAPrompt {
+                    option: "--turn",
+                    id: session.key_at(prompt),
+                    of: changes.prompt_of(prompt).map(|of| session.key_at(of)),
+                });
+            }
             Some(prompt) => changes.turn(session, leaf, prompt),
             None => changes.at(session, leaf),
         };
@@ -184,7 +208,6 @@ fn distance(asked: &str, name: &str) -> usize {
 
 /// A line a file, as `git diff --stat` has it.
 fn print(files: &[FileAt<'_>], out: &mut dyn Write) -> io::Result<()> {
-    let columns = columns();
     let names: Vec<String> = files.iter().map(name).collect();
     let facts: Vec<String> = files.iter().map(FileAt::facts).collect();
     let about = |file: &FileAt<'_>| if file.net.is_exact { "" } else { "~" };
@@ -205,8 +228,8 @@ fn print(files: &[FileAt<'_>], out: &mut dyn Write) -> io::Result<()> {
     let added = widest(&mut counts.iter().map(|(added, _)| added));
     let removed = widest(&mut counts.iter().map(|(_, removed)| removed));
     let rest = added + removed + 4 + widest(&mut facts.iter());
-    let room = columns.saturating_sub(rest).max(20);
-    let width = widest(&mut names.iter()).min(room);
+    let room = known_columns().map(|columns| columns.saturating_sub(rest).max(20));
+    let width = widest(&mut names.iter()).min(room.unwrap_or(usize::MAX));
     let (green, red, dim) = (
         Style::new().fg_color(Some(AnsiColor::Green.into())),
         Style::new().fg_color(Some(AnsiColor::Red.into())),

@@ -93,6 +93,7 @@ impl CutArgs {
         let entry = |option, id: &Option<String>| input::entry(&session, option, id.as_deref());
         let asked = input::entry(&session, "--leaf", leaf)?;
         let target_entry = input::entry(&session, "--target", target)?;
+        let target_key = target_entry.map(|entry| session.key_at(entry));
         let on_show = page::leaf_on_show(&session, asked, target_entry);
         let options = Cut {
             leaf: (asked.is_some() || target.is_some()).then_some(on_show),
@@ -121,8 +122,8 @@ impl CutArgs {
             (error, _) => error,
         })?;
         // A leaf says which path is shown, of which the end may be cut off.
-        if let Some(id) = target {
-            let entry = session.find(id);
+        if let Some((id, key)) = target.zip(target_key) {
+            let entry = session.find(&key);
             if entry.is_none_or(|entry| matches!(session.entry_at(entry).body, Body::Omitted(_))) {
                 return Err(Error::NotIncluded { option: "--target", id: id.to_owned() });
             }

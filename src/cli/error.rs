@@ -162,6 +162,28 @@ pub(super) enum Error {
         /// Its value.
         id: String,
     },
+    /// The beginning of an id that several entries have.
+    #[error("invalid `{option}`: the ids of {count} entries begin with `{id}`")]
+    AmbiguousEntry {
+        /// The option.
+        option: &'static str,
+        /// Its value.
+        id: String,
+        /// How many.
+        count: usize,
+        /// The keys of some.
+        some: Vec<String>,
+    },
+    /// An entry that is no prompt.
+    #[error("invalid `{option}`: `{id}` is not a prompt")]
+    NotAPrompt {
+        /// The option.
+        option: &'static str,
+        /// Its value.
+        id: String,
+        /// The key of the prompt of its turn.
+        of: Option<String>,
+    },
     /// Two leaves that have no tree in common.
     #[error("cannot compare `{a}` and `{b}`: they belong to different sessions")]
     ComparedWithin {
@@ -346,7 +368,15 @@ impl Error {
                 "replace them with `--redact-pattern RE`; if they are harmless, add `--allow-secrets` to `--redact`"
             }
             Error::UnknownEntry { .. } => {
-                "`leafpress tree --filter all` and `leafpress context` list the ids"
+                "`leafpress tree SESSION --filter all` and `leafpress context SESSION` list the ids"
+            }
+            Error::AmbiguousEntry { some, .. } => {
+                let ids: Vec<String> = some.iter().map(|id| format!("`{id}`")).collect();
+                return Some(format!("write more of the id, such as {}", ids.join(" or ")));
+            }
+            Error::NotAPrompt { of, .. } => {
+                let of = of.as_ref()?;
+                return Some(format!("it is part of the turn of `{of}`"));
             }
             Error::ComparedWithin { .. } => "choose two branches of the same session",
             Error::Extract { source, .. } => return help_to_extract(source).map(str::to_owned),

@@ -269,22 +269,44 @@ pub(super) fn no_database(path: &Path) -> Result<(), Error> {
 
 /// The id of the entry that a person names by its id or key.
 pub(super) fn id_in(store: &SessionStore, id: &str) -> Result<String, Error> {
-    let found =
-        store.session().and_then(|session| Some(session.id_at(session.find(id)?).to_owned()));
-    found.ok_or_else(|| Error::UnknownEntry { option: "ID", id: id.to_owned() })
+    let unknown = || Error::UnknownEntry { option: "ID", id: id.to_owned() };
+    let session = store.session().ok_or_else(unknown)?;
+    Ok(session.id_at(found(session, "ID", id)?).to_owned())
 }
 
 /// Why a report on an entry that [`entry`] found is there.
 pub(super) const FOUND: &str = "the entry is of this session";
 
-/// The entry that an option names by id or key.
+/// The entry that an option names by id or key, or by the beginning of one.
 pub(super) fn entry(
     session: &Session,
     option: &'static str,
     id: Option<&str>,
 ) -> Result<Option<EntryIndex>, Error> {
-    let find = |id: &str| {
-        session.find(id).ok_or_else(|| Error::UnknownEntry { option, id: id.to_owned() })
+    id.map(|id| found(session, option, id)).transpose()
+}
+
+fn found(session: &Session, option: &'static str, id: &str) -> Result<EntryIndex, Error> {
+    /// The beginning of an id that names its entry has so many characters, as in git.
+    const SHORTEST: usize = 4;
+    /// Of several entries, so many are named.
+    const SOME: usize = 3;
+    if let Some(entry) = session.find(id) {
+        return Ok(entry);
+    }
+    let begins = |entry: &EntryIndex| {
+        session.id_at(*entry).starts_with(id) || session.key_at(*entry).starts_with(id)
     };
-    id.map(find).transpose()
+    let is_long = id.chars().count() >= SHORTEST;
+    let found: Vec<EntryIndex> = session.indices().filter(|_| is_long).filter(begins).collect();
+    match found[..] {
+        [] => Err(Error::UnknownEntry { option, id: id.to_owned() }),
+        [only] => Ok(only),
+        _ => Err(Error::AmbiguousEntry {
+            option,
+            id: id.to_owned(),
+            count: found.len(),
+            some: found.iter().take(SOME).map(|&entry| session.key_at(entry)).collect(),
+        }),
+    }
 }

@@ -337,7 +337,7 @@ fn a_file_is_shown_as_it_was_after_an_entry() {
     assert!(told.contains("the nearest names are `a.txt`, `b.txt`, `new/c.txt`"), "{told}");
     let unknown = changes(&folder, &["--file", "aa.txt"]);
     assert_eq!(unknown.status.code(), Some(1));
-    assert_eq!(changes(&folder, &["--show", "a.txt"]).status.code(), Some(2));
+    assert_eq!(text(&changes(&folder, &["--show", "a.txt"]).stdout), "one\nTWO\n3\n");
     assert_eq!(changes(&folder, &["--json", "--patch"]).status.code(), Some(2));
 }
 
@@ -366,14 +366,38 @@ fn what_is_not_known_is_said() {
     assert_eq!(applied(&patch, &[("a", "one\ntwo\n")], &["a"]), [Some("1\ntwo\n".to_owned())]);
     let only_part = Log::new().prompt("go").call("edit", &edit("b", "x", "y"), "ok");
     assert!(patch_of(&only_part, &[]).lines().all(|line| line.starts_with('#')));
-    let folder = folder_with(&Log::new().prompt("hello"));
-    for more in [&[][..], &["--patch"]] {
-        let none = changes(&folder, more);
-        assert_eq!(
-            (none.status.code(), text(&none.stdout).as_str()),
-            (Some(0), "No edits in this session\n")
-        );
+}
+
+#[test]
+fn where_nothing_changed_is_said() {
+    let none = folder_with(&Log::new().prompt("hello"));
+    let some = folder_with(&quay().prompt("And now?"));
+    for (folder, more, said) in [
+        (&none, &[][..], "No edits in this session\n"),
+        (&some, &["--leaf", "1"], "No edits up to `1`\n"),
+        (&some, &["--turn", "19"], "No edits in the turn of `19`\n"),
+        (&some, &["--file", "b.txt", "--leaf", "5"], "No edits of `b.txt` up to `5`\n"),
+    ] {
+        let output = changes(folder, more);
+        assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(0), said));
+        let output = changes(folder, &[more, &["--patch"]].concat());
+        let told = (output.status.code(), text(&output.stdout), text(&output.stderr));
+        assert_eq!(told, (Some(0), String::new(), said.to_owned()));
     }
+    let odd = changes(&some, &["--turn", "5"]);
+    assert_eq!((odd.status.code(), odd.stdout.len()), (Some(1), 0));
+    let told =
+        "error: invalid `--turn`: `5` is not a prompt\nhelp: it is part of the turn of `1`\n";
+    assert_eq!(text(&odd.stderr), told);
+}
+
+#[test]
+fn paths_are_whole_in_a_pipe() {
+    let path = format!("{}/file.txt", "a-folder/".repeat(20));
+    let log = Log::new().prompt("go").call("write", &write(&path, "x\n"), "ok");
+    let folder = folder_with(&log);
+    let printed = text(&changes(&folder, &[]).stdout);
+    assert!(printed.starts_with(&path.replace("//", "/")), "{printed}");
 }
 
 #[test]

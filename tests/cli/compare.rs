@@ -81,7 +81,7 @@ fn unknown_ids_and_other_sessions_are_refused() {
     let folder = Folder::with_example("garden.jsonl");
     folder.run(&["compare", "garden.jsonl", "86dc1522", "nobody"]).code(1).stderr_eq(str![[r#"
 error: invalid `LEAF_B`: no entry has the id `nobody`
-help: `leafpress tree --filter all` and `leafpress context` list the ids
+help: `leafpress tree SESSION --filter all` and `leafpress context SESSION` list the ids
 
 "#]]);
     let omp = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/samples/omp-18-main.jsonl");

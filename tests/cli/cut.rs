@@ -38,7 +38,7 @@ fn what_is_not_there_or_contradicts_itself_is_refused() {
     };
     assert_eq!(
         refused(&["--branch", "nowhere"]),
-        "error: invalid `--branch`: no entry has the id `nowhere`\nhelp: `leafpress tree --filter all` and `leafpress context` list the ids\n"
+        "error: invalid `--branch`: no entry has the id `nowhere`\nhelp: `leafpress tree SESSION --filter all` and `leafpress context SESSION` list the ids\n"
     );
     assert_eq!(
         refused(&["--branch", "t0000008", "--leaf", "t0000025"]),

@@ -1,8 +1,10 @@
 //! What goes wrong is said in one line, and nothing is written.
 
+use serde_json::{Value, json};
 use snapbox::str;
 
 use crate::support::folder::Folder;
+use crate::support::session::Log;
 
 #[test]
 fn inputs_that_cannot_be_read() {
@@ -80,7 +82,7 @@ fn unknown_ids_are_named_and_tell_where_to_look() {
         assert_eq!(
             stderr,
             format!(
-                "error: invalid `{option}`: no entry has the id `nope`\nhelp: `leafpress tree --filter all` and `leafpress context` list the ids\n"
+                "error: invalid `{option}`: no entry has the id `nope`\nhelp: `leafpress tree SESSION --filter all` and `leafpress context SESSION` list the ids\n"
             )
         );
     }
@@ -88,6 +90,33 @@ fn unknown_ids_are_named_and_tell_where_to_look() {
         folder.run(&[command, "first-steps.jsonl", "--leaf", "nope"]).code(1);
     }
     assert_eq!(folder.names(), ["first-steps.jsonl"]);
+}
+
+#[test]
+fn the_beginning_of_an_id_names_its_entry() {
+    let log = Log::new()
+        .entry(json!({"id": "8027aaaa-1", "type": "message", "message": {"role": "user", "content": "one"}}))
+        .under(None)
+        .entry(json!({"id": "8027bbbb-1", "type": "message", "message": {"role": "user", "content": "two"}}))
+        .under(None)
+        .entry(json!({"id": "90", "type": "message", "message": {"role": "user", "content": "three"}}));
+    let folder = Folder::new();
+    folder.write("s.jsonl", &log.text());
+    let run = |id: &str| {
+        let output = folder.run(&["tree", "s.jsonl", "--json", "--leaf", id]).get_output().clone();
+        let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+        let leaf =
+            serde_json::from_str(&stdout).map_or(Value::Null, |tree: Value| tree["leafId"].clone());
+        (leaf, String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(run("8027b").0, "8027bbbb-1");
+    assert_eq!(run("8027aaaa-1").0, "8027aaaa-1");
+    assert_eq!(
+        run("8027").1,
+        "error: invalid `--leaf`: the ids of 2 entries begin with `8027`\nhelp: write more of the id, such as `8027aaaa-1` or `8027bbbb-1`\n"
+    );
+    assert!(run("802").1.contains("no entry has the id `802`"));
+    folder.run(&["s.jsonl", "--target", "8027b", "--no-thinking"]).success();
 }
 
 #[test]

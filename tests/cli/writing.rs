@@ -53,7 +53,7 @@ fn an_unknown_entry_is_told_of_and_nothing_is_written() {
         [vec!["label", "lighthouse.jsonl", "zzz", "x"], vec!["branch", "lighthouse.jsonl", "zzz"]]
     {
         folder.run(&command).failure().stderr_eq(
-            "error: invalid `ID`: no entry has the id `zzz`\nhelp: `leafpress tree --filter all` and `leafpress context` list the ids\n",
+            "error: invalid `ID`: no entry has the id `zzz`\nhelp: `leafpress tree SESSION --filter all` and `leafpress context SESSION` list the ids\n",
         );
     }
     assert_eq!(folder.read("lighthouse.jsonl"), text);
