@@ -10,7 +10,9 @@ use crate::session::text::counted;
 use crate::session::{EntryIndex, Session};
 
 use super::Changes;
-use super::model::{Break, EditVerb, FileChanges, FileEdit, FileState, Known, NEVER_SEEN, Unknown};
+use super::model::{
+    Break, BreakKind, EditVerb, FileChanges, FileEdit, FileState, Known, NEVER_SEEN, Unknown,
+};
 use super::net::Net;
 
 /// What became of a file as a whole.
@@ -81,7 +83,7 @@ pub struct FileAt<'c> {
     pub on_path: Vec<bool>,
     /// Of those, by the same order, which were taken back later.
     pub undone: Vec<bool>,
-    /// Where somebody else changed it.
+    /// Where it is not as its edits lead to.
     pub breaks: Vec<Break>,
     /// Commands that may have written it.
     pub maybe: Vec<EntryIndex>,
@@ -137,10 +139,12 @@ impl FileAt<'_> {
             0 => String::new(),
             edits => counted(edits, "edit"),
         };
-        let breaks = if self.breaks.is_empty() { "" } else { "changed outside this session" };
+        let has = |kind| self.breaks.iter().any(|one| one.kind == kind);
+        let breaks = |kind: BreakKind| if has(kind) { kind.phrase() } else { "" };
         let commands =
             if self.maybe.is_empty() || self.edits.is_empty() { "" } else { "maybe by a command" };
-        let parts = [edits.as_str(), status, known, breaks, commands];
+        let (outside, misfit) = (breaks(BreakKind::Outside), breaks(BreakKind::Misfit));
+        let parts = [edits.as_str(), status, known, outside, misfit, commands];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
     }
 }

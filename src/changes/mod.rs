@@ -7,7 +7,7 @@
 //! A conversation is a tree, the disk is a line. So each file has one history, and a leaf only says how far it goes
 //! and which edits are on its path:
 //!
-//! * [`FileChanges`] has the edits of a file ([`FileEdit`]), breaks where somebody else changed it ([`Break`]), and the
+//! * [`FileChanges`] has the edits of a file ([`FileEdit`]), breaks where it is not as they lead to ([`Break`]), and the
 //!   commands that may have written it. [`Known`] says how well each edit is known.
 //! * [`Changes::at`] gives the files at a leaf ([`FileAt`]): which edits count, are on the path, or are undone, and
 //!   what became of the file ([`Net`], with [`NetHunk`]s that name the edits that made them).
@@ -35,7 +35,7 @@ mod touched;
 
 pub use at::{FileAt, FileStatus, TurnChanges, TurnFile};
 pub(crate) use count::{count_asked, count_written};
-pub use model::{Break, EditVerb, FileChanges, FileEdit, FileState, Known, Unknown};
+pub use model::{Break, BreakKind, EditVerb, FileChanges, FileEdit, FileState, Known, Unknown};
 pub use net::{Net, NetHunk};
 #[cfg(feature = "cli")]
 pub(crate) use patch::is_binary;

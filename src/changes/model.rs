@@ -132,15 +132,39 @@ pub struct FileEdit {
     pub(super) made: Option<usize>,
 }
 
-/// A change of a file that no edit made: somebody changed it outside of the agent's tools.
+/// Where a file is not as the edits before lead to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Break {
     /// The entry that shows it: the result of the next edit, or of a read.
     pub entry: EntryIndex,
+    /// What it shows.
+    pub kind: BreakKind,
     /// The text after it is one that the file had before: it was put back.
     pub is_return: bool,
     pub(super) position: usize,
+}
+
+/// What shows that a file is not as the edits before lead to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BreakKind {
+    /// The session has another text: somebody changed the file outside of the agent's tools.
+    Outside,
+    /// An edit that succeeded does not fit that text. Somebody changed the file, or the tool edits otherwise than leafpress
+    /// knows.
+    Misfit,
+}
+
+impl BreakKind {
+    /// It, as a part of a sentence on the file.
+    #[must_use]
+    pub fn phrase(self) -> &'static str {
+        match self {
+            BreakKind::Outside => "changed outside this session",
+            BreakKind::Misfit => "an edit does not fit the ones before it",
+        }
+    }
 }
 
 /// What a session did to one file, in time order over all branches and sub-agents.
@@ -149,7 +173,7 @@ pub struct Break {
 pub struct FileChanges {
     /// Its edits.
     pub edits: Vec<FileEdit>,
-    /// Where it changed outside of this session.
+    /// Where it is not as its edits lead to.
     pub breaks: Vec<Break>,
     /// Calls whose commands may have written it: their results.
     pub maybe: Vec<EntryIndex>,

@@ -11,7 +11,7 @@ use crate::session::text::counted;
 
 use super::at::{FileAt, FileStatus};
 use super::diff::LineChange;
-use super::model::{EditVerb, FileEdit, FileState, Known};
+use super::model::{BreakKind, EditVerb, FileEdit, FileState, Known};
 use super::net::NetHunk;
 
 /// The patch of files from their first known state to where they are, or of one turn.
@@ -122,9 +122,12 @@ impl Writer<'_> {
                 "created or overwritten: what was there before is not known, so that it is given as a new file",
             );
         }
-        let breaks = self.keys(file.breaks.iter().map(|one| one.entry));
-        if !breaks.is_empty() {
-            self.comment(&format!("changed outside of this session, as {breaks} shows"));
+        for kind in [BreakKind::Outside, BreakKind::Misfit] {
+            let breaks = file.breaks.iter().filter(|one| one.kind == kind);
+            let entries = self.keys(breaks.map(|one| one.entry));
+            if !entries.is_empty() {
+                self.comment(&format!("{}, as {entries} shows", kind.phrase()));
+            }
         }
     }
 

@@ -134,6 +134,7 @@ fn a_file_that_somebody_else_changed_has_a_break() {
     let breaks = &changes.files()[0].breaks;
     assert_eq!(breaks.len(), 1);
     assert_eq!(session.id_at(breaks[0].entry), "r2");
+    assert_eq!(breaks[0].kind, BreakKind::Outside);
     assert_eq!(told(&session), "exact +1 -1, exact +1 -1; net +2 -2");
 }
 
@@ -144,6 +145,9 @@ fn an_edit_that_does_not_apply_shows_a_break() {
     assert_eq!(told(&session), "exact +1 -1, part +1 -1; net +2 -2");
     let changes = Changes::of(&session);
     assert_eq!(changes.files()[0].breaks.len(), 1);
+    assert_eq!(changes.files()[0].breaks[0].kind, BreakKind::Misfit);
+    let files = changes.at(&session, session.leaf());
+    assert_eq!(files[0].facts(), "2 edits, in part, an edit does not fit the ones before it");
     let FileState::Unknown(unknown) = changes.state(&changes.files()[0], session.leaf()) else {
         panic!("known")
     };

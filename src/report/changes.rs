@@ -42,7 +42,8 @@ pub struct FileChangesReport {
     pub net: NetReport,
     /// How well the edits are known, the worst of them: `exact`, `patch`, `part`.
     pub known: &'static str,
-    /// The entries that show that the file was changed outside of the session.
+    /// The entries that show that the file is not as its edits lead to: it was changed outside of the session, or an edit
+    /// does not fit.
     pub breaks: Vec<String>,
     /// The edits of all branches and sub-agents, in time order.
     pub edits: Vec<EditReport>,

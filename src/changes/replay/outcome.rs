@@ -14,7 +14,7 @@ use super::text::{self, Rules, Splice};
 use super::track::Asked;
 
 /// Why a file is not known.
-pub(super) const OUTSIDE: &str = "the file changed outside of this session";
+pub(super) const MISFIT: &str = "the edit does not fit the ones before it";
 pub(super) const COMMAND: &str = "a command may have written the file";
 pub(super) const TABS: &str = "its tool may replace tabs by spaces";
 const WORDS: &str = "only the words that it replaced are known";

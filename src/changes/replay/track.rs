@@ -11,13 +11,14 @@ use crate::changes::diff::Diff;
 use crate::changes::edit::EditKind;
 use crate::changes::facts::{Before, EditFacts};
 use crate::changes::model::{
-    Break, Change, EditVerb, FileChanges, FileEdit, FileState, NEVER_SEEN, Step, Unknown, Version,
+    Break, BreakKind, Change, EditVerb, FileChanges, FileEdit, FileState, NEVER_SEEN, Step,
+    Unknown, Version,
 };
 use crate::session::calls::CallPlace;
 use crate::session::file_tools::{FileTool, plain_name};
 use crate::session::{EntryIndex, Format};
 
-use super::outcome::{self, COMMAND, OUTSIDE, Outcome, TABS, same_lines};
+use super::outcome::{self, COMMAND, MISFIT, Outcome, TABS, same_lines};
 use super::text::{self, Rules, middle};
 
 /// What is known of an edit beside what it did.
@@ -148,7 +149,7 @@ impl Track {
         // Where a command may have written the file, it was not somebody else.
         if self.state.is_known() && self.is_edited {
             let is_return = self.hash(&state).is_some_and(|hash| self.known.contains_key(&hash));
-            self.file.breaks.push(Break { entry, is_return, position });
+            self.file.breaks.push(Break { entry, kind: BreakKind::Outside, is_return, position });
         }
         self.learn(state, position);
     }
@@ -225,10 +226,11 @@ impl Track {
             if self.state.is_known() {
                 self.file.breaks.push(Break {
                     entry: asked.entry,
+                    kind: BreakKind::Misfit,
                     is_return: false,
                     position: asked.position,
                 });
-                let unknown = Unknown { since: Some(asked.entry), why: OUTSIDE };
+                let unknown = Unknown { since: Some(asked.entry), why: MISFIT };
                 self.learn(FileState::Unknown(unknown), asked.position);
             }
             outcome::without_text(&self.state, kind, facts)
