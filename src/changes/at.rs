@@ -125,10 +125,8 @@ impl FileAt<'_> {
     pub(crate) fn facts(&self) -> String {
         let known = match self.known {
             Known::Exact => "",
-            Known::Patch => "from a patch",
-            Known::Part => "in part",
-            Known::Maybe if self.edits.is_empty() => "maybe",
-            Known::Maybe => "failed",
+            Known::Maybe if !self.edits.is_empty() => "failed",
+            known => known.phrase(),
         };
         let status = match self.status.name() {
             "unknown" | "modified" => "",
@@ -150,7 +148,8 @@ impl FileAt<'_> {
 }
 
 impl Changes {
-    /// The files that edits of all branches and sub-agents had changed when `leaf` was written, by first edit.
+    /// The files that edits of all branches and sub-agents had changed when `leaf` was written, or that a command may have
+    /// written, by first edit.
     #[must_use]
     pub fn at<'c>(&'c self, session: &Session, leaf: EntryIndex) -> Vec<FileAt<'c>> {
         if !session.tree().has(leaf) {
@@ -339,11 +338,11 @@ impl Changes {
 /// Where some edit is not exact, the counts of all are added up.
 fn with_sums(mut net: Net, file: &FileChanges, edits: &[usize]) -> Net {
     let done = || edits.iter().map(|&at| &file.edits[at]).filter(|edit| edit.ok);
-    // What was overwritten is not known: the file counts as a new one.
-    let is_new = |nth: usize, edit: &FileEdit| nth == 0 && edit.verb == EditVerb::Written;
-    net.is_exact = done().enumerate().all(|(nth, edit)| {
-        edit.known == Known::Exact || is_new(nth, edit) && !net.hunks.is_empty()
-    });
+    // A file that was written whole counts as a new one.
+    let is_new = |at: usize| file.is_new_by(at) && !net.hunks.is_empty();
+    let is_exact = |at: usize| file.edits[at].known == Known::Exact || is_new(at);
+    // Of a file that only a command may have written nothing is known.
+    net.is_exact = !edits.is_empty() && edits.iter().all(|&at| !file.edits[at].ok || is_exact(at));
     if !net.is_exact {
         net.added = done().map(|edit| edit.added).sum();
         net.removed = done().map(|edit| edit.removed).sum();

@@ -1,4 +1,6 @@
-//! How many lines a call added and removed.
+//! How many lines a call added and removed, by that call and its result alone.
+//!
+//! The outline says it of each call without a replay, which would be needed for the net change of a file.
 
 use super::diff::Diff;
 use super::edit::keys::{self, text};

@@ -14,6 +14,11 @@
 //! * [`Changes::turns`] gives the turns that changed something ([`TurnChanges`]), each with the file before and after
 //!   it, which depend on no leaf.
 //!
+//! The way of the data: for each call, `edit` says what was asked and `facts` what its result says. `replay` puts them in
+//! time order: `track` has the history of one file, `outcome` what an edit does to it, `text` how texts are replaced. What
+//! shell commands may have written (`commands`) is noted in the tracks too. That makes the `model`; `net` compares a file
+//! before and after, `at` says which edits count at a leaf, `patch` prints it.
+//!
 //! Nothing is read from any disk: all texts are those that the session file has.
 
 mod at;

@@ -40,6 +40,17 @@ impl Known {
             Known::Maybe => "maybe",
         }
     }
+
+    /// The words for it in a sentence.
+    #[must_use]
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Known::Exact => "exact",
+            Known::Patch => "from a patch",
+            Known::Part => "in part",
+            Known::Maybe => "maybe",
+        }
+    }
 }
 
 /// A file at some time.
@@ -305,7 +316,8 @@ impl FileChanges {
 pub(super) const NEVER_SEEN: &str = "the session does not show the whole file";
 
 impl Change {
-    fn of(&self, state: &FileState) -> FileState {
+    /// The text after.
+    pub(super) fn of(&self, state: &FileState) -> FileState {
         match self {
             Change::Set(state) => state.clone(),
             Change::Splices(splices) => {

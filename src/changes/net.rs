@@ -29,7 +29,7 @@ pub struct Net {
     pub added: usize,
     /// Lines removed, the same.
     pub removed: usize,
-    /// Every edit is exact, so that the counts are those of the file before against the file after.
+    /// There are edits and every one is exact, so that the counts are those of the file before against the file after.
     pub is_exact: bool,
     /// The changes from `before` to `reached`; none where these are the same or not known. Where only the file before is
     /// not known, because it was written whole, they make the file from nothing.

@@ -11,7 +11,7 @@ use crate::session::text::counted;
 
 use super::at::{FileAt, FileStatus};
 use super::diff::LineChange;
-use super::model::{BreakKind, EditVerb, FileEdit, FileState, Known};
+use super::model::{BreakKind, FileEdit, FileState, Known};
 use super::net::NetHunk;
 
 /// The patch of files from their first known state to where they are, or of one turn.
@@ -133,10 +133,10 @@ impl Writer<'_> {
 
     /// The edits that are not exact. What an edit that wrote the file whole overwrote is said by itself.
     fn inexact(&self) -> impl Iterator<Item = &FileEdit> {
-        let done = self.file.each_edit().filter(|edit| edit.ok).enumerate();
-        let is_new = |nth: usize, edit: &FileEdit| nth == 0 && edit.verb == EditVerb::Written;
-        done.filter(move |(nth, edit)| edit.known != Known::Exact && !is_new(*nth, edit))
-            .map(|(_, edit)| edit)
+        let file = self.file.file;
+        let is_known = |at: usize| file.edits[at].known == Known::Exact || file.is_new_by(at);
+        let done = self.file.edits.iter().copied().filter(|&at| file.edits[at].ok);
+        done.filter(move |&at| !is_known(at)).map(|at| &file.edits[at])
     }
 
     /// What is not in the patch of a file.
@@ -170,12 +170,7 @@ impl Writer<'_> {
     }
 
     fn edit(&self, edit: &FileEdit) -> String {
-        let known = match edit.known {
-            Known::Exact => "exact",
-            Known::Patch => "from a patch",
-            Known::Part => "in part",
-            Known::Maybe => "maybe",
-        };
+        let known = edit.known.phrase();
         let key = self.session.key_at(edit.entry);
         format!("{key} {} +{} -{}, {known}", edit.tool, edit.added, edit.removed)
     }

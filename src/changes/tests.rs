@@ -182,6 +182,7 @@ fn a_file_that_only_a_command_may_have_written_is_listed() {
     let told: Vec<_> =
         files.iter().map(|file| (file.path.as_str(), file.status, file.known)).collect();
     assert_eq!(told, [("b.txt", FileStatus::Unknown, Known::Maybe)]);
+    assert!(!files[0].net.is_exact);
 }
 
 #[test]

@@ -1,4 +1,7 @@
 //! Which files a call is about: those that it reads and those that it changes.
+//!
+//! This is beside [`edit`](super::edit), which reads what a call asks for: the outline and the comparison want names
+//! alone, of reads too, for each call of a session, and without a replay.
 
 use crate::session::file_tools::{FileTool, PATCH, patched, path_in, plain_name};
 use crate::session::json::Json;

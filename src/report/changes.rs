@@ -32,13 +32,15 @@ pub struct FileChangesReport {
     pub path: String,
     /// The path before, where the file was moved.
     pub from: Option<String>,
-    /// `created`, `modified`, `deleted`, `moved`; `unknown` where only a command may have written it, or all edits failed.
+    /// `created`, `modified`, `deleted`, `moved`; `written` where the session wrote the whole file and does not say whether
+    /// there was one before; `unknown` where only a command may have written it, or all edits failed.
     pub status: &'static str,
     /// Lines added, summed over the edits that succeeded.
     pub added: usize,
     /// Lines removed, the same.
     pub removed: usize,
-    /// Lines that the file has more and less than before. Where the file before or after is not known, the sums.
+    /// Lines added and removed between the file before and the file after. Where some edit is not exact, those of all
+    /// edits added up.
     pub net: NetReport,
     /// How well the edits are known, the worst of them: `exact`, `patch`, `part`.
     pub known: &'static str,

@@ -5,7 +5,7 @@
 //! counts, so an exception stands above its rule.
 
 use super::MaybeWritten;
-use super::words::{behind_script, has, has_extension, unless_values, values};
+use super::words::{behind_script, fetched, has, has_extension, unless_values};
 
 /// What a row says of the words behind the program's name.
 enum Writes {
@@ -258,7 +258,9 @@ fn by(row: &Row, rest: &[&str]) -> Vec<MaybeWritten> {
             let files = unless_values(rest, options);
             files.map(|path| MaybeWritten::New(path.to_owned())).collect()
         }
-        Writes::Fetched(to, by_address) => fetched(rest, to, by_address),
+        Writes::Fetched(to, by_address) => {
+            fetched(rest, to, by_address).into_iter().map(file).collect()
+        }
         Writes::LinkTree => {
             let mut files = rest.iter().filter(|word| !word.starts_with('-'));
             match (files.next(), files.next_back()) {
@@ -288,26 +290,4 @@ fn by(row: &Row, rest: &[&str]) -> Vec<MaybeWritten> {
             if files.is_empty() { vec![MaybeWritten::Any(&[])] } else { files }
         }
     }
-}
-
-/// What a program that fetches addresses writes.
-fn fetched(rest: &[&str], to: &[&str], by_address: &[&str]) -> Vec<MaybeWritten> {
-    let named = values(rest, to);
-    if !named.is_empty() {
-        return named.into_iter().filter(|path| *path != "-").map(file).collect();
-    }
-    if !by_address.is_empty() && !by_address.iter().any(|option| has(rest, option)) {
-        return Vec::new();
-    }
-    let folder = values(rest, &["-P", "--directory-prefix"]).first().copied();
-    let addresses = rest.iter().filter_map(|word| word.split_once("://"));
-    let names = addresses.filter_map(|(_, behind)| {
-        let path = behind.split(['?', '#']).next()?;
-        let name = path.split_once('/')?.1.rsplit('/').next()?;
-        (!name.is_empty()).then(|| match folder {
-            Some(folder) => file(format!("{folder}/{name}")),
-            None => file(name),
-        })
-    });
-    names.collect()
 }

@@ -70,3 +70,25 @@ pub(super) fn behind_script<'w>(rest: &'w [&str]) -> Vec<&'w str> {
 pub(super) fn has_extension(path: &str, extensions: &[&str]) -> bool {
     path.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
 }
+
+/// What a program that fetches addresses writes.
+pub(super) fn fetched(rest: &[&str], to: &[&str], by_address: &[&str]) -> Vec<String> {
+    let named = values(rest, to);
+    if !named.is_empty() {
+        return named.into_iter().filter(|path| *path != "-").map(str::to_owned).collect();
+    }
+    if !by_address.is_empty() && !by_address.iter().any(|option| has(rest, option)) {
+        return Vec::new();
+    }
+    let folder = values(rest, &["-P", "--directory-prefix"]).first().copied();
+    let addresses = rest.iter().filter_map(|word| word.split_once("://"));
+    let files = addresses.filter_map(|(_, behind)| {
+        let path = behind.split(['?', '#']).next()?;
+        let name = path.split_once('/')?.1.rsplit('/').next()?;
+        (!name.is_empty()).then(|| match folder {
+            Some(folder) => format!("{folder}/{name}"),
+            None => name.to_owned(),
+        })
+    });
+    files.collect()
+}

@@ -5,9 +5,9 @@
 
 mod compare;
 mod envelope;
+mod numbered;
 mod unified;
 mod words;
-mod written;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -216,7 +216,7 @@ pub(crate) fn same_lines(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
 
 /// The files of a diff as some tool wrote it.
 fn read_written(text: &str) -> Option<Vec<FileDiff<'_>>> {
-    let files = written::read(text).map(|rows| vec![FileDiff { rows, ..FileDiff::default() }]);
+    let files = numbered::read(text).map(|rows| vec![FileDiff { rows, ..FileDiff::default() }]);
     files.or_else(|| envelope::read(text)).or_else(|| unified::read(text))
 }
 

@@ -29,9 +29,6 @@ pub(crate) const REPLACEMENTS: &[&str] = &["edits", "changes", "replacements"];
 // editor.
 pub(crate) const CONTENT: &[&str] = &["content", "contents", "file_text", "text"];
 
-/// A text that a second model merges into the file: nothing says where it goes.
-pub(crate) const SKETCH: &[&str] = &["code_edit", "content"];
-
 /// The text that Anthropic's editor inserts.
 // Anthropic's documentation: `new_str` up to `text_editor_20250124`, `insert_text` from `text_editor_20250728` on.
 pub(crate) const INSERTED: &[&str] = &["insert_text", "new_str"];

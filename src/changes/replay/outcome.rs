@@ -179,7 +179,7 @@ fn is_made(before: &str, after: &str, hunks: &[Hunk], rules: Rules) -> bool {
     let mut made = before.to_owned();
     text::apply(&mut made, &splices);
     // Diffs for viewers do not say whether there is a newline at the end.
-    made.trim_end_matches('\n') == after.trim_end_matches('\n') || same_lines(&made, after)
+    made.trim_end_matches('\n') == after.trim_end_matches('\n') || have_same_lines(&made, after)
 }
 
 /// Whether the lines of each hunk stand in both texts. Some diffs count their lines wrongly.
@@ -191,7 +191,7 @@ fn are_within(before: &str, after: &str, hunks: &[Hunk]) -> bool {
 }
 
 /// Whether two texts have the same lines but for the ends of these.
-pub(super) fn same_lines(a: &str, b: &str) -> bool {
+pub(super) fn have_same_lines(a: &str, b: &str) -> bool {
     let lines = |text: &'_ str| text.strip_suffix('\n').unwrap_or(text).len();
     let (a, b) = (&a[..lines(a)], &b[..lines(b)]);
     let bare = |line: &'_ str| line.strip_suffix('\r').map_or(line.len(), str::len);

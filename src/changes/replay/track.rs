@@ -18,8 +18,8 @@ use crate::session::calls::CallPlace;
 use crate::session::file_tools::{FileTool, plain_name};
 use crate::session::{EntryIndex, Format};
 
-use super::outcome::{self, COMMAND, MISFIT, Outcome, TABS, same_lines};
-use super::text::{self, Rules, middle};
+use super::outcome::{self, COMMAND, MISFIT, Outcome, TABS, have_same_lines};
+use super::text::{Rules, middle};
 
 /// What is known of an edit beside what it did.
 pub(super) struct Asked<'a> {
@@ -140,8 +140,8 @@ impl Track {
     fn shown(&mut self, state: FileState, entry: EntryIndex, position: usize) {
         if let (Some(own), Some(shown)) = (self.state.text(), state.text()) {
             // Tools show a file with other ends of lines, and some without its last one.
-            let is_same =
-                own == shown || matches!(self.state, FileState::Text(_)) && same_lines(own, shown);
+            let is_same = own == shown
+                || matches!(self.state, FileState::Text(_)) && have_same_lines(own, shown);
             if is_same {
                 return;
             }
@@ -236,14 +236,7 @@ impl Track {
             outcome::without_text(&self.state, kind, facts)
         });
         let before = self.state.clone();
-        let after = match &outcome.change {
-            Change::Set(state) => state.clone(),
-            Change::Splices(splices) => {
-                let mut after = before.text().unwrap_or_default().to_owned();
-                text::apply(&mut after, splices);
-                FileState::Text(after.into())
-            }
-        };
+        let after = outcome.change.of(&before);
         let verb = verb(kind, &before, &after);
         let edit = self.file.edits.len();
         let mut hashes = None;

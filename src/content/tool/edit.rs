@@ -11,6 +11,9 @@ use crate::session::json::Json;
 /// many edits met a long diff, all are shown as asked.
 const MAX_SEARCHED: usize = 16 * 1024 * 1024;
 
+/// A text that a second model merges into the file: nothing says where it goes.
+const SKETCH: &[&str] = &["code_edit", "content"];
+
 /// A text and what is put in its place.
 struct Change<'r> {
     old: &'r str,
@@ -33,7 +36,7 @@ pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
     if asked.all {
         card.facts.push("every occurrence".to_owned());
     }
-    let text = asked.changes.is_empty().then(|| arguments.text(keys::SKETCH)).flatten();
+    let text = asked.changes.is_empty().then(|| arguments.text(SKETCH)).flatten();
     card.body = arguments.rest();
     if let Some(text) = text {
         card.body.push(new_text(text, crate::language::of_path(&path)));
