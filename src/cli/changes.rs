@@ -21,6 +21,16 @@ use super::printable::printable;
 use super::secrets::RedactArgs;
 use super::{format, output};
 
+/// The words of the list, below the options.
+pub(super) const WORDS: &str = "\
+Words in the list:
+  ~             some edits are not exact, and the lines of all are added up
+  from a patch  only hunks are known, not the whole file
+  in part       only the words that were replaced are known, or the file was
+                written whole and was not known before
+  maybe         a command can have written the file
+  undone        the file went back to what it was before the edit";
+
 /// What `leafpress changes` takes.
 #[derive(Debug, Args)]
 pub(super) struct ChangesArgs {

@@ -114,6 +114,7 @@ enum Command {
     /// Print the current branch as GitHub-flavored Markdown
     Markdown(Box<markdown::MarkdownArgs>),
     /// List the files that a session changed, or print a patch
+    #[command(after_help = changes::WORDS)]
     Changes(Box<changes::ChangesArgs>),
     /// Print what the model was sent at the end of a branch
     Context(context::ContextArgs),

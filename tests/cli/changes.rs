@@ -99,6 +99,16 @@ a.txt  +1 -1  1 edit
 }
 
 #[test]
+fn the_words_of_the_list_are_in_the_help() {
+    let folder = Folder::new();
+    let help = text(&folder.run(&["help", "changes"]).success().get_output().stdout);
+    for word in ["~", "from a patch", "in part", "maybe", "undone"] {
+        assert!(help.contains(&format!("\n  {word} ")), "{word}: {help}");
+    }
+    assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
+}
+
+#[test]
 fn json_has_each_edit() {
     let folder = folder_with(&quay());
     let report = printed(&folder.run(&["changes", "s.jsonl", "--json"]).success());
