@@ -87,6 +87,30 @@ fn a_file_that_was_read_is_exact() {
 }
 
 #[test]
+fn parts_that_are_read_one_behind_the_other_are_the_file() {
+    let first = "one\ntwo\n\n[2 more lines in file. Use offset=3 to continue]";
+    let first = ("read", r#"{"path":"a","limit":2}"#, first);
+    let last = ("read", r#"{"path":"a","offset":3}"#, "three\n");
+    let whole = session(&[first, last, TWO]);
+    assert_eq!(told(&whole), "exact +1 -1; net +1 -1");
+    assert_eq!(after(&whole).as_deref(), Some("one\nTWO\nthree\n"));
+    let between = [
+        ("bash", r#"{"command":"make"}"#, ""),
+        ("prompt", "go on", ""),
+        ("edit", r#"{"path":"a","oldText":"one","newText":"1"}"#, "ok"),
+        ("read", r#"{"path":"a","offset":2}"#, "zwei\nthree\n"),
+    ];
+    for between in between {
+        assert!(
+            told(&session(&[first, between, last, TWO])).ends_with("part +1 -1; net +1 -1")
+                || told(&session(&[first, between, last, TWO])).ends_with("part +1 -1; net +2 -2"),
+            "{between:?}"
+        );
+    }
+    assert_eq!(told(&session(&[last, TWO])), "part +1 -1; net +1 -1");
+}
+
+#[test]
 fn a_file_that_was_not_read_is_known_in_part_or_by_its_diff() {
     assert_eq!(told(&session(&[TWO])), "part +1 -1; net +1 -1");
     let diff = "ok| 1 one\n-2 two\n+2 TWO\n 3 three";

@@ -5,6 +5,7 @@
 use crate::changes::edit::{Replacement, keys};
 use crate::session::json::Json;
 
+use super::part::{Part, usize_of};
 use super::{Before, EditFacts};
 
 /// What the row of a result says of its edit.
@@ -49,22 +50,21 @@ pub(super) fn edit(row: &Json<'_>, call: &str, facts: &mut EditFacts) {
     facts.replaced = replaced;
 }
 
-/// The whole text of the file that was read.
-pub(super) fn read(row: &Json<'_>, call: &str) -> Option<String> {
+/// What was read of a file.
+pub(super) fn read(row: &Json<'_>, call: &str) -> Option<Part> {
     let file = left(row, call)?.get("file")?;
-    let number = |key| file.get(key).and_then(Json::as_f64);
-    let is_whole = number("startLine") == Some(1.0) && number("numLines") == number("totalLines");
+    let number = |key| file.get(key).and_then(Json::as_f64).and_then(usize_of);
+    let (start, total) = (number("startLine")?, number("totalLines")?);
     let is_truncated = file.get("truncated").is_some_and(Json::is_truthy);
     let content = file.get("content")?.as_str()?;
     // A text that somebody cut has fewer lines than it says.
     let lines = memchr::memchr_iter(b'\n', content.as_bytes()).count() + 1;
-    let is_complete = usize_of(number("numLines")) == Some(lines);
-    (is_whole && !is_truncated && is_complete).then(|| content.to_owned())
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked before")]
-fn usize_of(number: Option<f64>) -> Option<usize> {
-    number.filter(|number| (0.0..1e9).contains(number)).map(|number| number as usize)
+    let is_complete = number("numLines") == Some(lines);
+    (start > 0 && !is_truncated && is_complete).then(|| Part {
+        start,
+        total,
+        text: content.to_owned(),
+    })
 }
 
 /// What the tool left, where the row is that of this call's result alone.

@@ -5,6 +5,7 @@
 
 mod claude_code;
 mod codex;
+mod part;
 mod rows;
 
 use crate::session::file_tools::{FileTool, path_in};
@@ -16,6 +17,7 @@ use crate::session::{EntryIndex, Format, Session};
 use super::diff::{Diff, FileDiff};
 use super::edit::{Edit, Hunk, Replacement, hunks};
 pub(crate) use codex::PatchEnds;
+pub(crate) use part::Part;
 use rows::Rows;
 
 /// A file before an edit, as the session file has it.
@@ -40,6 +42,24 @@ pub(crate) struct EditFacts {
     pub(crate) after: Option<String>,
     /// In the diff each tab is two spaces: nothing may be taken from it but where it stands.
     pub(crate) tabs_are_spaces: bool,
+}
+
+/// What a call read of a file.
+#[derive(Debug)]
+pub(crate) enum Read {
+    Whole(String),
+    Part(Part),
+}
+
+impl From<Part> for Read {
+    fn from(part: Part) -> Read {
+        let lines = memchr::memchr_iter(b'\n', part.text.as_bytes()).count() + 1;
+        if part.start == 1 && part.total == lines {
+            Read::Whole(part.text)
+        } else {
+            Read::Part(part)
+        }
+    }
 }
 
 /// Reads what results say.
@@ -89,13 +109,13 @@ impl<'s> FactReader<'s> {
         facts
     }
 
-    /// The whole text of the file that a call read, and its path as the call has it.
+    /// What a call read of a file, and its path as the call has it.
     pub(crate) fn read(
         &mut self,
         call: &ToolCall<'_>,
         at: EntryIndex,
         result: &ToolResult<'_>,
-    ) -> Option<(String, String)> {
+    ) -> Option<(String, Read)> {
         let arguments = &call.arguments;
         let views = || arguments.get("command").and_then(Json::as_str) == Some("view");
         match ToolKind::of(&call.name) {
@@ -107,16 +127,18 @@ impl<'s> FactReader<'s> {
         if result.is_error || result.pruned_at.is_some() {
             return None;
         }
-        let text = match self.format {
-            Format::ClaudeCode => claude_code::read(&self.rows.of(at)?, &call.id)?,
+        let read = match self.format {
+            Format::ClaudeCode => claude_code::read(&self.rows.of(at)?, &call.id)?.into(),
             // Their tools give a file as it is: without the numbers of lines that Claude Code and OpenCode put before
             // each.
-            Format::Pi | Format::PiHarness | Format::PiProposal | Format::Gemini | Format::Qwen => {
-                plain(arguments, result)?
-            }
+            Format::Pi | Format::PiHarness | Format::PiProposal => match plain(arguments, result) {
+                Some(text) => Read::Whole(text),
+                None => part::of_pi(arguments, result)?.into(),
+            },
+            Format::Gemini | Format::Qwen => Read::Whole(plain(arguments, result)?),
             _ => return None,
         };
-        Some((path, text))
+        Some((path, read))
     }
 }
 

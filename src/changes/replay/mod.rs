@@ -4,6 +4,7 @@
 //! is one history for each file, whatever path is shown; the path only says which edits are its own.
 
 mod outcome;
+mod parts;
 pub(super) mod text;
 mod track;
 
@@ -17,7 +18,7 @@ use crate::session::{Body, EntryIndex, Format, Session};
 
 use super::commands::{self, MaybeWritten};
 use super::edit::{Edit, EditKind, edits_of};
-use super::facts::{EditFacts, FactReader};
+use super::facts::{EditFacts, FactReader, Read};
 use super::model::FileChanges;
 use super::path::Folder;
 use super::timeline::Timeline;
@@ -41,6 +42,7 @@ pub(super) fn replay(
         tracks: Vec::new(),
         by_path: HashMap::new(),
         open: Vec::new(),
+        era: 0,
         met: std::collections::HashSet::new(),
     };
     for &entry in &timeline.order {
@@ -69,12 +71,18 @@ struct Replay<'s> {
     /// Files that were edited, or shown, since a command may have written any of their kind: each is noted once, so
     /// that many commands and many files do not multiply.
     open: Vec<usize>,
+    /// How many prompts and commands were before: of parts of a file that were read, one behind the other has those of
+    /// the same file.
+    era: usize,
     /// Calls by their id and the time of their result: sub-agents and forks keep copies of what was before them.
     met: std::collections::HashSet<(String, i64, String)>,
 }
 
 impl Replay<'_> {
     fn entry(&mut self, entry: EntryIndex) {
+        if self.timeline.prompt(entry) == Some(entry) {
+            self.era += 1;
+        }
         match self.session.entry_at(entry).body {
             Body::Message(Message::ToolResult(result)) => {
                 let Some(place) = self.digest.calls.call_of(entry) else { return };
@@ -119,10 +127,13 @@ impl Replay<'_> {
                 written = commands::maybe_written(call, &folder);
             }
             self.commands(entry, &written);
-        } else if let Some((path, text)) = self.facts.read(call, entry, result) {
+        } else if let Some((path, read)) = self.facts.read(call, entry, result) {
             let position = self.timeline.position(entry);
             let track = self.track(&path);
-            self.tracks[track].seen(&text, entry, position);
+            match read {
+                Read::Whole(text) => self.tracks[track].seen(&text, entry, position),
+                Read::Part(part) => self.tracks[track].read(&part, self.era, entry, position),
+            }
         }
     }
 
@@ -222,6 +233,7 @@ impl Replay<'_> {
 
     /// What commands may have written, by their result's entry.
     fn commands(&mut self, entry: EntryIndex, written: &[MaybeWritten]) {
+        self.era += 1;
         let position = self.timeline.position(entry);
         for one in written {
             match one {

@@ -9,7 +9,7 @@ use std::hash::{BuildHasher as _, RandomState};
 
 use crate::changes::diff::Diff;
 use crate::changes::edit::EditKind;
-use crate::changes::facts::{Before, EditFacts};
+use crate::changes::facts::{Before, EditFacts, Part};
 use crate::changes::model::{
     Break, BreakKind, Change, EditVerb, FileChanges, FileEdit, FileState, NEVER_SEEN, Step,
     Unknown, Version,
@@ -19,6 +19,7 @@ use crate::session::file_tools::{FileTool, plain_name};
 use crate::session::{EntryIndex, Format};
 
 use super::outcome::{self, COMMAND, MISFIT, Outcome, TABS, have_same_lines};
+use super::parts::Parts;
 use super::text::{Rules, middle};
 
 /// What is known of an edit beside what it did.
@@ -65,6 +66,8 @@ pub(super) struct Track {
     known: HashMap<u64, usize>,
     /// By the hash of what an edit put in and took out, the last edit that did so.
     changed: HashMap<(u64, u64), usize>,
+    /// What was read of it, while it is not known.
+    parts: Parts,
     /// Random for each run, so that no file can bring two texts to collide.
     hasher: RandomState,
 }
@@ -89,6 +92,7 @@ impl Track {
             is_open: false,
             known: HashMap::new(),
             changed: HashMap::new(),
+            parts: Parts::default(),
             hasher: RandomState::new(),
         }
     }
@@ -136,6 +140,16 @@ impl Track {
         self.shown(FileState::Text(text.into()), entry, position);
     }
 
+    /// A read shows a part, which with those before it may be all of the text. Of a file that is known it says no more.
+    pub(super) fn read(&mut self, part: &Part, era: usize, entry: EntryIndex, position: usize) {
+        if self.state.is_known() {
+            return;
+        }
+        if let Some(text) = self.parts.add(part, era) {
+            self.seen(&text, entry, position);
+        }
+    }
+
     /// The session shows the file as it is. Where that is not as it should be, somebody else changed it.
     fn shown(&mut self, state: FileState, entry: EntryIndex, position: usize) {
         if let (Some(own), Some(shown)) = (self.state.text(), state.text()) {
@@ -166,6 +180,7 @@ impl Track {
         change: Change,
         state: FileState,
     ) -> Option<usize> {
+        self.parts = Parts::default();
         let hash = self.hash(&state);
         let before = hash.and_then(|hash| self.known.get(&hash).copied());
         let made = match before {

@@ -1,0 +1,33 @@
+//! Parts of a file that were read one after the other: together they may be all of it.
+
+use std::collections::BTreeMap;
+
+use crate::changes::facts::Part;
+
+/// The lines that were read since the file may have changed.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    /// While nothing else happened; another one begins anew.
+    era: usize,
+    total: usize,
+    lines: BTreeMap<usize, String>,
+}
+
+impl Parts {
+    /// Adds a part. The whole text where no line is missing any more.
+    pub(super) fn add(&mut self, part: &Part, era: usize) -> Option<String> {
+        let lines = || (part.start..).zip(part.text.split('\n'));
+        let differs =
+            |(at, line): (usize, &str)| self.lines.get(&at).is_some_and(|own| own != line);
+        if era != self.era || part.total != self.total || lines().any(differs) {
+            *self = Parts { era, total: part.total, lines: BTreeMap::new() };
+        }
+        self.lines.extend(lines().map(|(at, line)| (at, line.to_owned())));
+        let is_whole = self.lines.len() == self.total
+            && self.lines.last_key_value().is_some_and(|(last, _)| *last == self.total);
+        is_whole.then(|| {
+            let lines = std::mem::take(self).lines;
+            lines.into_values().collect::<Vec<_>>().join("\n")
+        })
+    }
+}
