@@ -3,6 +3,7 @@
 //!
 //! Only what runs counts. Text in quotes, in a here-document or in a comment is none.
 
+mod sure;
 mod table;
 mod words;
 
@@ -11,6 +12,8 @@ use crate::session::code_mode;
 use crate::session::message::ToolCall;
 use crate::session::shell;
 use crate::session::tool_kind::ToolKind;
+
+pub(crate) use sure::{Sure, sure};
 
 use super::path::is_absolute;
 use super::place::{self, Place};
@@ -51,10 +54,7 @@ pub(crate) fn maybe_written(call: &ToolCall<'_>, folder: &str) -> Vec<MaybeWritt
     if ToolKind::of(&call.name) != ToolKind::Command {
         return Vec::new();
     }
-    let folder = match place::folder_of(&call.arguments) {
-        "" => folder.to_owned(),
-        own => Place::new(folder).path(own).unwrap_or_default(),
-    };
+    let folder = self::folder(call, folder);
     match code_mode::script(&call.name, &Arguments::new(&call.arguments)) {
         Some(script) => {
             code_mode::commands(script).flat_map(|command| of_script(&command, &folder)).collect()
@@ -62,6 +62,14 @@ pub(crate) fn maybe_written(call: &ToolCall<'_>, folder: &str) -> Vec<MaybeWritt
         None => place::script_of(&call.arguments)
             .map(|script| of_script(&script, &folder))
             .unwrap_or_default(),
+    }
+}
+
+/// The folder that a call runs in, from `folder` on.
+fn folder(call: &ToolCall<'_>, folder: &str) -> String {
+    match place::folder_of(&call.arguments) {
+        "" => folder.to_owned(),
+        own => Place::new(folder).path(own).unwrap_or_default(),
     }
 }
 

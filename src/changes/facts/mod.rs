@@ -84,6 +84,16 @@ impl<'s> FactReader<'s> {
         Some(self.rows.of(at)?.get("cwd")?.as_str()?.to_owned())
     }
 
+    /// Whether a command ended without an error, in a format that says so.
+    pub(crate) fn has_succeeded(&self, result: &ToolResult<'_>) -> bool {
+        // pi and Claude Code mark a status other than 0 as an error.
+        let says_so = matches!(
+            self.format,
+            Format::Pi | Format::PiHarness | Format::PiProposal | Format::ClaudeCode
+        );
+        says_so && !result.is_error
+    }
+
     /// The edits of a call as they were made: those that Codex says it made instead of those that were asked.
     pub(crate) fn made(&self, call: &ToolCall<'_>) -> Option<Vec<Edit<'static>>> {
         self.ends.as_ref()?.of(&call.id)

@@ -16,10 +16,10 @@ use crate::session::message::{Bash, Message, ToolCall, ToolResult};
 use crate::session::tool_kind::ToolKind;
 use crate::session::{Body, EntryIndex, Format, Session};
 
-use super::commands::{self, MaybeWritten};
+use super::commands::{self, MaybeWritten, Sure};
 use super::edit::{Edit, EditKind, edits_of};
 use super::facts::{EditFacts, FactReader, Read};
-use super::model::FileChanges;
+use super::model::{FileChanges, FileState};
 use super::path::Folder;
 use super::timeline::Timeline;
 pub(super) use text::middle_of;
@@ -121,12 +121,24 @@ impl Replay<'_> {
         self.edits(entry, place, call, Some(result));
         if ToolKind::of(&call.name) == ToolKind::Command {
             let mut written = commands::maybe_written(call, "");
+            let mut folder = String::new();
             if written.iter().any(MaybeWritten::is_relative)
-                && let Some(folder) = self.facts.folder(place.entry)
+                && let Some(own) = self.facts.folder(place.entry)
             {
-                written = commands::maybe_written(call, &folder);
+                written = commands::maybe_written(call, &own);
+                folder = own;
             }
+            let sure = if self.facts.has_succeeded(result) && !written.is_empty() {
+                self.known(commands::sure(call, &folder))
+            } else {
+                Vec::new()
+            };
             self.commands(entry, &written);
+            for (path, state) in sure {
+                let position = self.timeline.position(entry);
+                let at = self.track(&path);
+                self.tracks[at].made(state, position);
+            }
         } else if let Some((path, read)) = self.facts.read(call, entry, result) {
             let position = self.timeline.position(entry);
             let track = self.track(&path);
@@ -265,6 +277,40 @@ impl Replay<'_> {
                 }
             }
         }
+    }
+
+    /// Files as a command that succeeded left them, as far as they were known before.
+    fn known(&self, sure: Vec<Sure>) -> Vec<(String, FileState)> {
+        let mut states: Vec<(String, FileState)> = Vec::new();
+        for one in sure {
+            let state_of = |path: &str| {
+                let made = states.iter().rev().find(|(own, _)| own == path);
+                made.map(|(_, state)| state)
+                    .or_else(|| Some(self.tracks[*self.by_path.get(path)?].state()))
+            };
+            match one {
+                Sure::Copied { from, to } => {
+                    let (from, to) = (self.folder.absolute(&from), self.folder.absolute(&to));
+                    // A name without an extension may be that of a folder.
+                    let extension = |path: &str| {
+                        let name = path.rsplit('/').next()?;
+                        Some(name.rsplit_once('.')?.1.to_owned())
+                    };
+                    let is_file = extension(&to).is_some_and(|of| Some(of) == extension(&from))
+                        || matches!(state_of(&to), Some(FileState::Text(_)));
+                    let state = state_of(&from).filter(|_| is_file).cloned();
+                    states
+                        .extend(state.filter(|s| matches!(s, FileState::Text(_))).map(|s| (to, s)));
+                }
+                Sure::Deleted(path) => {
+                    let path = self.folder.absolute(&path);
+                    if state_of(&path).is_some() {
+                        states.push((path, FileState::Absent));
+                    }
+                }
+            }
+        }
+        states
     }
 
     /// Whether the session shows that there is such a file.

@@ -111,6 +111,15 @@ impl Track {
         self.file.paths.push((self.file.edits.len(), to));
     }
 
+    pub(super) fn state(&self) -> &FileState {
+        &self.state
+    }
+
+    /// A command made the file what it is now.
+    pub(super) fn made(&mut self, state: FileState, position: usize) {
+        self.learn(state, position);
+    }
+
     pub(super) fn is_there(&self) -> bool {
         matches!(self.state, FileState::Text(_))
     }

@@ -1,0 +1,120 @@
+//! What a command that succeeded has done to files for sure: it copied one, or deleted some.
+//!
+//! Only scripts are read whose every command must have succeeded for the script to (`cd x && cp a b`), and that write
+//! nothing else. Whoever cannot be sure of the names or the options says nothing.
+
+use crate::session::arguments::Arguments;
+use crate::session::code_mode;
+use crate::session::json::Json;
+use crate::session::message::ToolCall;
+use crate::session::shell::{self, Join};
+
+use super::super::place::{self, Place};
+use super::table;
+
+/// What was done to files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Sure {
+    /// The one has the text of the other. Where that is a folder, a file in it has.
+    Copied { from: String, to: String },
+    /// There is none any more.
+    Deleted(String),
+}
+
+/// What a call that ran in `folder` has done, in order, if it succeeded.
+pub(crate) fn sure(call: &ToolCall<'_>, folder: &str) -> Vec<Sure> {
+    let runs_on = ["run_in_background", "background", "isBackground", "is_background"];
+    if runs_on.iter().any(|key| call.arguments.get(key).is_some_and(Json::is_truthy))
+        || code_mode::script(&call.name, &Arguments::new(&call.arguments)).is_some()
+    {
+        return Vec::new();
+    }
+    let folder = super::folder(call, folder);
+    let script = place::script_of(&call.arguments);
+    script.and_then(|script| of_script(&script, &folder)).unwrap_or_default()
+}
+
+fn of_script(script: &str, folder: &str) -> Option<Vec<Sure>> {
+    let mut place = Place::new(folder);
+    let commands = shell::commands(script);
+    let mut done = Vec::new();
+    for (nth, simple) in commands.iter().enumerate() {
+        let next = if nth + 1 < commands.len() { Join::And } else { Join::Then };
+        let is_alone = simple.left + simple.entered == 0 && !simple.in_background;
+        if simple.next != next || !is_alone || !simple.writes.is_empty() {
+            return None;
+        }
+        let words: Vec<&str> = simple.words.iter().map(String::as_str).collect();
+        match words.as_slice() {
+            ["cp", rest @ ..] => {
+                let [from, to] = files(rest, "fpv")?[..] else { return None };
+                done.push(Sure::Copied { from: place.path(from)?, to: place.path(to)? });
+            }
+            ["rm", rest @ ..] => {
+                for path in files(rest, "frRv")? {
+                    done.push(Sure::Deleted(place.path(path)?));
+                }
+            }
+            words if !table::written(table::command(words)).is_empty() => return None,
+            words => drop(place.follow(simple, words)),
+        }
+    }
+    Some(done)
+}
+
+/// The names of files, where there are no other options than these letters.
+fn files<'w>(rest: &'w [&'w str], letters: &str) -> Option<Vec<&'w str>> {
+    let is_plain = |word: &str| {
+        let rest = word.strip_prefix("~/").unwrap_or(word);
+        !rest.is_empty() && !rest.contains(['$', '`', '*', '?', '[', '{', '~', '\n', '\\'])
+    };
+    let mut files = Vec::new();
+    for word in rest {
+        match word.strip_prefix('-') {
+            Some(options) if options.chars().all(|option| letters.contains(option)) => {}
+            None if is_plain(word) => files.push(*word),
+            _ => return None,
+        }
+    }
+    Some(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_must_have_happened_is_sure() {
+        let told = |script: &str| -> String {
+            let one = |one: &Sure| match one {
+                Sure::Copied { from, to } => format!("{from}>{to}"),
+                Sure::Deleted(path) => format!("-{path}"),
+            };
+            let done = of_script(script, "").unwrap_or_default();
+            done.iter().map(one).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(told("cp a b"), "a>b");
+        assert_eq!(told("cd x && cp -p a b && rm -f c d && ls"), "x/a>x/b -x/c -x/d");
+        for script in [
+            "cp a b; ls",
+            "cp a b\nls",
+            "cp a b | cat",
+            "cp a b || true",
+            "ls && cp a b &",
+            "(cp a b)",
+            "cp -r a b",
+            "cp -n a b",
+            "cp a b c",
+            "cp *.rs b",
+            "cp $A b",
+            "cp a b > log",
+            "cp a b && sed -i s/x/y/ b",
+            "cd - && cp a b",
+            "if true; then cp a b; fi",
+            "rm -i a",
+            "echo cp a b",
+        ] {
+            assert_eq!(told(script), "", "{script}");
+        }
+    }
+}
