@@ -108,6 +108,24 @@ fn parts_that_are_read_one_behind_the_other_are_the_file() {
 }
 
 #[test]
+fn a_part_that_shows_other_lines_is_a_break() {
+    let same = ("read", r#"{"path":"a","offset":2}"#, "TWO\nthree\n");
+    assert_eq!(told(&session(&[READ, TWO, same, THREE])), "exact +1 -1, exact +1 -1; net +2 -2");
+    for other in [
+        "zwei\nthree\n",
+        "TWO\nthree\nfour\nfive\n",
+        "TWO\n\n[9 more lines in file. Use offset=3 to continue]",
+    ] {
+        let other = ("read", r#"{"path":"a","offset":2}"#, other);
+        let session = session(&[READ, TWO, other, THREE]);
+        assert_eq!(told(&session), "exact +1 -1, part +1 -1; net +2 -2");
+        let changes = Changes::of(&session);
+        let breaks = &changes.files()[0].breaks;
+        assert_eq!((breaks.len(), breaks[0].kind), (1, BreakKind::Outside));
+    }
+}
+
+#[test]
 fn a_file_that_was_not_read_is_known_in_part_or_by_its_diff() {
     assert_eq!(told(&session(&[TWO])), "part +1 -1; net +1 -1");
     let diff = "ok| 1 one\n-2 two\n+2 TWO\n 3 three";

@@ -2,7 +2,7 @@
 //! readers: the file is walked as JSON, and each edit is applied to the text that the file has of its file.
 //!
 //! * Claude Code writes the whole file before an edit (`originalFile`), and what was replaced by what.
-//! * pi and oh-my-pi show a whole file by a `read` or a `write`, from which edits go on.
+//! * pi and oh-my-pi show a whole file by a `read` or a `write`, from which edits go on; a `read` of a part shows its lines.
 //!
 //! Texts that the agent cut are left out. A command may have written a file: then leafpress does not know it, and
 //! nothing is compared until both do again.
@@ -29,6 +29,8 @@ struct Shown {
     line: u32,
     path: String,
     text: String,
+    /// The number of the first line, where the text is a part of the file.
+    from: Option<usize>,
 }
 
 pub(crate) fn checked(path: &Path) -> Checked {
@@ -43,13 +45,18 @@ pub(crate) fn checked(path: &Path) -> Checked {
         session.own_indices().map(|entry| (session.line(entry), entry)).collect();
     let changes = Changes::of(&session);
     let shown = rows.iter().filter_map(of_claude_code).chain(of_pi(&rows));
-    for Shown { line, path: name, text } in shown {
+    for Shown { line, path: name, text, from } in shown {
         let (Some(index), Some(place)) = (entries.get(&line), changes.find(&name)) else {
             continue;
         };
         let state = changes.state(&changes.files()[place], *index);
         let Some(ours) = state.text() else { continue };
         checked.compared += 1;
+        let part = from.map(|from| {
+            let lines = ours.split('\n').skip(from - 1).take(text.split('\n').count());
+            lines.collect::<Vec<_>>().join("\n")
+        });
+        let ours = part.as_deref().unwrap_or(ours);
         if ours != text {
             let at = ours.bytes().zip(text.bytes()).take_while(|(a, b)| a == b).count();
             let lengths = (ours.len(), text.len());
@@ -72,7 +79,7 @@ fn of_claude_code((line, row): &(u32, Value)) -> Option<Shown> {
     }
     let is_all = result.get("replaceAll") == Some(&Value::Bool(true));
     let after = if is_all { before.replace(old, new) } else { before.replacen(old, new, 1) };
-    Some(Shown { line: *line, path: text("filePath")?.to_owned(), text: after })
+    Some(Shown { line: *line, path: text("filePath")?.to_owned(), text: after, from: None })
 }
 
 /// The edits of pi, each applied to what the one before left.
@@ -98,7 +105,19 @@ fn of_pi(rows: &[(u32, Value)]) -> Vec<Shown> {
             "write" => {
                 let Some(text) = given["content"].as_str() else { continue };
                 files.insert(path.clone(), text.to_owned());
-                shown.push(Shown { line: *line, path, text: text.to_owned() });
+                shown.push(Shown { line: *line, path, text: text.to_owned(), from: None });
+            }
+            "read" if given.get("offset").is_some() || given.get("limit").is_some() => {
+                files.remove(&path);
+                let from = given["offset"].as_u64().unwrap_or(1).max(1);
+                let Some(text) = message["content"][0]["text"].as_str() else { continue };
+                // What the tool says behind the lines.
+                let text = match text.rsplit_once("\n\n") {
+                    Some((text, said)) if said.contains("offset=") => text,
+                    _ => text,
+                };
+                let from = usize::try_from(from).ok();
+                shown.push(Shown { line: *line, path, text: text.to_owned(), from });
             }
             "read" => {
                 let is_whole = given.get("offset").is_none() && given.get("limit").is_none();
@@ -128,7 +147,7 @@ fn of_pi(rows: &[(u32, Value)]) -> Vec<Shown> {
                 };
                 let after = before.replacen(old, new, 1);
                 files.insert(path.clone(), after.clone());
-                shown.push(Shown { line: *line, path, text: after });
+                shown.push(Shown { line: *line, path, text: after, from: None });
             }
             _ => {}
         }

@@ -31,3 +31,16 @@ impl Parts {
         })
     }
 }
+
+/// Whether a part is of this text, which may have other ends of lines, and a newline more or less at its end.
+pub(super) fn is_part_of(text: &str, part: &Part) -> bool {
+    let mut own = text.split('\n').skip(part.start - 1);
+    let has_lines =
+        part.text.split('\n').all(|line| bare(own.next().unwrap_or_default()) == bare(line));
+    let count = memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
+    has_lines && count.abs_diff(part.total) <= 1
+}
+
+fn bare(line: &str) -> &str {
+    line.strip_suffix('\r').unwrap_or(line)
+}

@@ -18,8 +18,8 @@ use crate::session::calls::CallPlace;
 use crate::session::file_tools::{FileTool, plain_name};
 use crate::session::{EntryIndex, Format};
 
-use super::outcome::{self, COMMAND, MISFIT, Outcome, TABS, have_same_lines};
-use super::parts::Parts;
+use super::outcome::{self, COMMAND, MISFIT, OTHER, Outcome, TABS, have_same_lines};
+use super::parts::{Parts, is_part_of};
 use super::text::{Rules, middle};
 
 /// What is known of an edit beside what it did.
@@ -149,10 +149,19 @@ impl Track {
         self.shown(FileState::Text(text.into()), entry, position);
     }
 
-    /// A read shows a part, which with those before it may be all of the text. Of a file that is known it says no more.
+    /// A read shows a part, which with those before it may be all of the text. Where that is known, the part is in it, or
+    /// somebody else changed the file.
     pub(super) fn read(&mut self, part: &Part, era: usize, entry: EntryIndex, position: usize) {
-        if self.state.is_known() {
-            return;
+        if let Some(text) = self.state.text() {
+            if is_part_of(text, part) {
+                return;
+            }
+            if self.is_edited {
+                let kind = BreakKind::Outside;
+                self.file.breaks.push(Break { entry, kind, is_return: false, position });
+            }
+            let unknown = Unknown { since: Some(entry), why: OTHER };
+            self.learn(FileState::Unknown(unknown), position);
         }
         if let Some(text) = self.parts.add(part, era) {
             self.seen(&text, entry, position);
