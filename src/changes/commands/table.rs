@@ -5,7 +5,7 @@
 //! counts, so an exception stands above its rule.
 
 use super::MaybeWritten;
-use super::words::{behind_script, fetched, has, has_extension, unless_values};
+use super::words::{behind_script, destinations, fetched, has, has_extension, unless_values};
 
 /// What a row says of the words behind the program's name.
 enum Writes {
@@ -20,8 +20,10 @@ enum Writes {
     Fetched(&'static [&'static str], &'static [&'static str]),
     /// Each file or folder that is named.
     Trees,
-    /// The last file or folder that is named.
-    LastTree,
+    /// Where those that are named before it go: the last one, or what lies in it then.
+    Copies,
+    /// The same, and what is moved there.
+    Moves,
     /// The last file or folder that is named; of a single one, its name in the folder that it runs in.
     LinkTree,
     /// Each file behind the first word that is no option: that one is a script.
@@ -67,10 +69,10 @@ const ROWS: &[Row] = &[
     row(&["sed"], &["-i", "--in-place"], &[], Writes::BehindScript),
     row(&["gsed"], &["-i", "--in-place"], &[], Writes::BehindScript),
     row(&["perl"], &["-i"], &[], Writes::BehindScript),
-    row(&["mv"], &[], &[], Writes::Trees),
-    row(&["git", "mv"], &[], &["-n", "--dry-run"], Writes::Trees),
-    row(&["cp"], &[], &[], Writes::LastTree),
-    row(&["install"], &[], &["-d"], Writes::LastTree),
+    row(&["mv"], &[], &[], Writes::Moves),
+    row(&["git", "mv"], &[], &["-n", "--dry-run"], Writes::Moves),
+    row(&["cp"], &[], &[], Writes::Copies),
+    row(&["install"], &[], &["-d"], Writes::Copies),
     row(&["rm"], &[], &[], Writes::Trees),
     row(&["unlink"], &[], &[], Writes::Trees),
     row(&["git", "rm"], &[], &["--cached", "-n", "--dry-run"], Writes::Trees),
@@ -220,6 +222,12 @@ pub(super) fn written(words: &[&str]) -> Vec<MaybeWritten> {
         {
             return vec![MaybeWritten::Any(JS)];
         }
+        // Without a name it installs what the package file has.
+        ("npm", ["install" | "i", rest @ ..])
+            if rest.iter().all(|word| word.starts_with('-') && !has(&[word], "-g")) =>
+        {
+            return vec![file("package-lock.json")];
+        }
         ("make" | "just", [target, ..]) if FORMATTING.contains(target) => return any(),
         _ => {}
     }
@@ -270,7 +278,13 @@ fn by(row: &Row, rest: &[&str]) -> Vec<MaybeWritten> {
             }
         }
         Writes::Trees => trees().collect(),
-        Writes::LastTree => trees().skip(1).last().into_iter().collect(),
+        Writes::Copies | Writes::Moves => {
+            // Values of options of `install`.
+            let files: Vec<&str> = unless_values(rest, &["-m", "-o", "-g"]).collect();
+            let Some((_, moved)) = files.split_last() else { return Vec::new() };
+            let moved = moved.iter().filter(|_| matches!(row.writes, Writes::Moves)).map(tree);
+            moved.chain(destinations(&files).into_iter().map(tree)).collect()
+        }
         Writes::BehindScript => behind_script(rest).into_iter().map(file).collect(),
         Writes::Own(files) => files.iter().map(file).collect(),
         Writes::Formatted(extensions) => {

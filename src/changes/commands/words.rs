@@ -71,6 +71,27 @@ pub(super) fn has_extension(path: &str, extensions: &[&str]) -> bool {
     path.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
 }
 
+/// Where files go: to the last path, or into that folder.
+pub(super) fn destinations(files: &[&str]) -> Vec<String> {
+    let Some((to, sources)) = files.split_last().filter(|(_, sources)| !sources.is_empty()) else {
+        return Vec::new();
+    };
+    let is_dots = |path: &str| matches!(path.rsplit('/').next(), Some("" | "." | ".."));
+    if sources.len() == 1 && !is_dots(to) {
+        return vec![(*to).to_owned()];
+    }
+    let folder = to.trim_end_matches('/');
+    let within = |source: &&str| {
+        let source = source.trim_end_matches('/');
+        if is_dots(source) {
+            return folder.to_owned();
+        }
+        let name = source.rsplit('/').next().unwrap_or_default();
+        if folder == "." { name.to_owned() } else { format!("{folder}/{name}") }
+    };
+    sources.iter().map(within).collect()
+}
+
 /// What a program that fetches addresses writes.
 pub(super) fn fetched(rest: &[&str], to: &[&str], by_address: &[&str]) -> Vec<String> {
     let named = values(rest, to);
