@@ -366,6 +366,27 @@ fn an_editor_that_may_replace_tabs_is_not_exact_where_there_are_some() {
     assert_eq!(unknown.why, "its tool may replace tabs by spaces");
 }
 
+#[test]
+fn ends_of_lines_are_those_of_the_file() {
+    let read = ("read", r#"{"path":"a"}"#, "one\r\ntwo\r\nthree\r\n");
+    // That this succeeded shows that the tool finds a text whatever the ends of its lines are.
+    let edit = |arguments| session(&[read, ("edit", arguments, "ok")]);
+    let two = edit(r#"{"path":"a","oldText":"one\ntwo","newText":"1\n2\n2b"}"#);
+    assert_eq!(told(&two), "exact +3 -2; net +3 -2");
+    assert_eq!(after(&two).as_deref(), Some("1\r\n2\r\n2b\r\nthree\r\n"));
+    let one = edit(r#"{"path":"a","oldText":"two","newText":"2"}"#);
+    assert_eq!(after(&one).as_deref(), Some("one\r\n2\r\nthree\r\n"));
+    // Nothing shows whether the new line got the file's end.
+    let more = edit(r#"{"path":"a","oldText":"two","newText":"2\n2b"}"#);
+    assert_eq!(told(&more), "part +2 -1; net +2 -1");
+    let changes = Changes::of(&more);
+    assert!(changes.files()[0].breaks.is_empty());
+    let FileState::Unknown(unknown) = changes.state(&changes.files()[0], more.leaf()) else {
+        panic!("known")
+    };
+    assert_eq!(unknown.why, "its tool may write other ends of lines than the file's");
+}
+
 /// A session of Claude Code's: rows of JSON without their ids and times, each below the one before.
 fn rows(rows: &[&str]) -> Session {
     let mut text = String::new();

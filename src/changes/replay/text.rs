@@ -50,6 +50,12 @@ fn replace_one(text: &str, one: &Replacement<'_>, rules: Rules) -> Option<Vec<Sp
         let whole = Splice { at: 0, len: 0, text: one.new.to_string() };
         return text.is_empty().then(|| vec![whole]);
     }
+    // Tools that find a text whatever its lines end with give back the ends of the file.
+    if has_bare_newline(&one.old) && text.contains("\r\n") && !has_bare_newline(text) {
+        let crlf = |text: &str| text.replace("\r\n", "\n").replace('\n', "\r\n").into();
+        let one = Replacement { old: crlf(&one.old), new: crlf(&one.new), all: one.all };
+        return replace_one(text, &one, rules);
+    }
     let longer = (rules.empty_takes_newline && one.new.is_empty() && !one.old.ends_with('\n'))
         .then(|| format!("{}\n", one.old))
         .filter(|longer| text.contains(longer.as_str()));
@@ -67,6 +73,18 @@ fn replace_one(text: &str, one: &Replacement<'_>, rules: Rules) -> Option<Vec<Sp
     let end = last + old.len();
     let text = text[first..end].replace(old, &one.new);
     Some(vec![Splice { at: first, len: end - first, text }])
+}
+
+/// Whether lines end with no more than `\n`.
+fn has_bare_newline(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'\n', bytes).any(|at| at == 0 || bytes[at - 1] != b'\r')
+}
+
+/// Whether a replacement puts lines that end with `\n` between lines that do not, and nothing shows what the tool makes
+/// of that: some write the ends of the file.
+pub(super) fn has_other_ends(text: &str, one: &Replacement<'_>) -> bool {
+    has_bare_newline(&one.new) && !has_bare_newline(&one.old) && text.contains("\r\n")
 }
 
 /// The splice that inserts a text after so many lines, as the reference of Anthropic's editor does: both are parted at

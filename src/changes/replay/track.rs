@@ -18,9 +18,9 @@ use crate::session::calls::CallPlace;
 use crate::session::file_tools::{FileTool, plain_name};
 use crate::session::{EntryIndex, Format};
 
-use super::outcome::{self, COMMAND, MISFIT, OTHER, Outcome, TABS, have_same_lines};
+use super::outcome::{self, COMMAND, ENDS, MISFIT, OTHER, Outcome, TABS, have_same_lines};
 use super::parts::{Parts, is_part_of};
-use super::text::{Rules, middle};
+use super::text::{self, Rules, middle};
 
 /// What is known of an edit beside what it did.
 pub(super) struct Asked<'a> {
@@ -36,6 +36,16 @@ pub(super) struct Asked<'a> {
 impl Asked<'_> {
     pub(super) fn rules(&self) -> Rules {
         Rules { empty_takes_newline: self.format == Format::ClaudeCode, is_loose: false }
+    }
+
+    /// Why the text after is not known, although the edit applies to the text before.
+    fn doubt(&self, text: &str, kind: &EditKind<'_>, facts: &EditFacts) -> Option<&'static str> {
+        if facts.hunks.is_empty() && self.may_replace_tabs(text, kind) {
+            return Some(TABS);
+        }
+        let EditKind::Replace(all) = kind else { return None };
+        let mut all = facts.replaced.as_deref().unwrap_or(all).iter();
+        all.any(|one| text::has_other_ends(text, one)).then_some(ENDS)
     }
 
     /// The reference of Anthropic's editor replaces all tabs of a file that it edits, and those of the new text; not
@@ -248,9 +258,8 @@ impl Track {
             }
             None => {}
         }
-        let is_shown = !facts.hunks.is_empty();
-        if !is_shown && self.state.text().is_some_and(|text| asked.may_replace_tabs(text, kind)) {
-            let unknown = Unknown { since: Some(asked.entry), why: TABS };
+        if let Some(why) = self.state.text().and_then(|text| asked.doubt(text, kind, facts)) {
+            let unknown = Unknown { since: Some(asked.entry), why };
             self.learn(FileState::Unknown(unknown), asked.position);
         }
         let outcome = outcome::of(&self.state, asked, kind, facts);
