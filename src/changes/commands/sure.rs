@@ -1,4 +1,4 @@
-//! What a command that succeeded has done to files for sure: it copied one, or deleted some.
+//! What a command that succeeded has done to files for sure: it copied one, deleted some, or changed nothing in them.
 //!
 //! Only scripts are read whose every command must have succeeded for the script to (`cd x && cp a b`), and that write
 //! nothing else. Whoever cannot be sure of the names or the options says nothing.
@@ -19,6 +19,8 @@ pub(crate) enum Sure {
     Copied { from: String, to: String },
     /// There is none any more.
     Deleted(String),
+    /// It is as it was, where its last line has a newline.
+    Unchanged(String),
 }
 
 /// What a call that ran in `folder` has done, in order, if it succeeded.
@@ -55,6 +57,16 @@ fn of_script(script: &str, folder: &str) -> Option<Vec<Sure>> {
                     done.push(Sure::Deleted(place.path(path)?));
                 }
             }
+            ["sed", "-i", rest @ ..] => {
+                let rest = rest.strip_prefix(&[""]).unwrap_or(rest);
+                let [script, rest @ ..] = rest else { return None };
+                if !finds_none(script) {
+                    return None;
+                }
+                for path in files(rest, "")? {
+                    done.push(Sure::Unchanged(place.path(path)?));
+                }
+            }
             words if !table::written(table::command(words)).is_empty() => return None,
             words => drop(place.follow(simple, words)),
         }
@@ -79,6 +91,18 @@ fn files<'w>(rest: &'w [&'w str], letters: &str) -> Option<Vec<&'w str>> {
     Some(files)
 }
 
+/// Whether a script of sed's replaces what is in no line, because there is a newline in it: sed reads line by line.
+fn finds_none(script: &str) -> bool {
+    let Some(rest) = script.strip_prefix('s') else { return false };
+    let Some(limit) = rest.chars().next().filter(char::is_ascii_punctuation) else { return false };
+    let parts: Vec<&str> = rest[1..].split(limit).collect();
+    let [pattern, _, flags] = parts[..] else { return false };
+    // Nothing that may make the newline one of several.
+    let is_plain = !pattern.contains(['*', '[', '{', '?', '|']) && limit != '\\';
+    let letters = flags.chars().all(|flag| matches!(flag, 'g' | 'i' | 'I' | '1'..='9'));
+    is_plain && letters && pattern.replace("\\\\", "").contains("\\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,13 +113,24 @@ mod tests {
             let one = |one: &Sure| match one {
                 Sure::Copied { from, to } => format!("{from}>{to}"),
                 Sure::Deleted(path) => format!("-{path}"),
+                Sure::Unchanged(path) => format!("={path}"),
             };
             let done = of_script(script, "").unwrap_or_default();
             done.iter().map(one).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(told("cp a b"), "a>b");
         assert_eq!(told("cd x && cp -p a b && rm -f c d && ls"), "x/a>x/b -x/c -x/d");
+        assert_eq!(told("cd x && sed -i '' 's/a\\n\\tb(/c/g' f g"), "=x/f =x/g");
+        assert_eq!(told("sed -i 's|/a\\nb||' f"), "=f");
         for script in [
+            "sed -i 's/a/b/' f",
+            "sed -i 's/a\\\\nb/c/' f",
+            "sed -i 's/a\\n*b/c/' f",
+            "sed -i 's/a/\\n/' f",
+            "sed -i 's/a\\nb/c/;s/d/e/' f",
+            "sed -i 'N;s/a\\nb/c/' f",
+            "sed -zi 's/a\\nb/c/' f",
+            "sed -i 's/a\\nb/c/w x' f",
             "cp a b; ls",
             "cp a b\nls",
             "cp a b | cat",

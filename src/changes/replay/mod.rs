@@ -302,6 +302,12 @@ impl Replay<'_> {
                     states
                         .extend(state.filter(|s| matches!(s, FileState::Text(_))).map(|s| (to, s)));
                 }
+                Sure::Unchanged(path) => {
+                    let path = self.folder.absolute(&path);
+                    let is_same = |state: &&FileState| matches!(state, FileState::Text(text) if text.ends_with('\n'));
+                    let state = state_of(&path).filter(is_same).cloned();
+                    states.extend(state.map(|state| (path, state)));
+                }
                 Sure::Deleted(path) => {
                     let path = self.folder.absolute(&path);
                     if state_of(&path).is_some() {
