@@ -24,18 +24,6 @@ fn each_row_has_a_command_that_writes() {
         ("gsed --in-place=.bak s/a/b/ a", "a"),
         ("perl -pi -e 's/a/b/' a.pl", "a.pl"),
         ("perl -i -pe 's/a/b/' a.pl", "a.pl"),
-        ("mv a b", "a/ b/"),
-        ("mv x/a .", "x/a/ a/"),
-        ("mv x/a y/b dir/", "x/a/ y/b/ dir/a/ dir/b/"),
-        ("mv a b dir", "a/ b/ dir/a/ dir/b/"),
-        ("git mv a lib/", "a/ lib/a/"),
-        ("cp x/a ..", "../a/"),
-        ("cp a b dir", "dir/a/ dir/b/"),
-        ("cp -r x/. dir", "dir/"),
-        ("cp -r x dir/", "dir/x/"),
-        ("git mv a b", "a/ b/"),
-        ("cp -r a b", "b/"),
-        ("install -m 644 a b", "b/"),
         ("rm -f a b", "a/ b/"),
         ("unlink a", "a/"),
         ("git rm a", "a/"),
@@ -118,6 +106,26 @@ fn each_row_has_a_command_that_writes() {
         ("cd w; cat > /abs/a <<'EOF'\nrm b\nEOF\nrm c", "/abs/a w/c/"),
         ("bash -lc 'rm a'", "a/"),
         ("if true; then rm a; fi", "a/"),
+    ] {
+        assert_eq!(told(script).join(" "), files, "{script}");
+    }
+}
+
+#[test]
+fn files_that_are_moved_and_copied_go_to_a_name_or_into_a_folder() {
+    for (script, files) in [
+        ("mv a b", "a/ b/"),
+        ("mv x/a .", "x/a/ a/"),
+        ("mv x/a y/b dir/", "x/a/ y/b/ dir/a/ dir/b/"),
+        ("mv a b dir", "a/ b/ dir/a/ dir/b/"),
+        ("git mv a lib/", "a/ lib/a/"),
+        ("cp x/a ..", "../a/"),
+        ("cp a b dir", "dir/a/ dir/b/"),
+        ("cp -r x/. dir", "dir/"),
+        ("cp -r x dir/", "dir/x/"),
+        ("git mv a b", "a/ b/"),
+        ("cp -r a b", "b/"),
+        ("install -m 644 a b", "b/"),
     ] {
         assert_eq!(told(script).join(" "), files, "{script}");
     }

@@ -3,10 +3,13 @@
 //! A conversation is a tree, the disk is a line: going back in the conversation does not bring a file back. So there
 //! is one history for each file, whatever path is shown; the path only says which edits are its own.
 
+mod asked;
+mod hunks;
 mod outcome;
 mod parts;
 pub(super) mod text;
 mod track;
+mod written;
 
 use std::collections::HashMap;
 
@@ -16,14 +19,15 @@ use crate::session::message::{Bash, Message, ToolCall, ToolResult};
 use crate::session::tool_kind::ToolKind;
 use crate::session::{Body, EntryIndex, Format, Session};
 
-use super::commands::{self, MaybeWritten, Sure};
+use super::commands::{self, MaybeWritten};
 use super::edit::{Edit, EditKind, edits_of};
 use super::facts::{EditFacts, FactReader, Read};
-use super::model::{FileChanges, FileState};
+use super::model::FileChanges;
 use super::path::Folder;
 use super::timeline::Timeline;
+use asked::Asked;
 pub(super) use text::middle_of;
-use track::{Asked, Track};
+use track::Track;
 
 /// The files of a session and what it did to them, by first edit.
 pub(super) fn replay(
@@ -241,100 +245,5 @@ impl Replay<'_> {
             self.open.push(at);
         }
         at
-    }
-
-    /// What commands may have written, by their result's entry.
-    fn commands(&mut self, entry: EntryIndex, written: &[MaybeWritten]) {
-        self.era += 1;
-        let position = self.timeline.position(entry);
-        for one in written {
-            match one {
-                // Nothing of a file that is there changes.
-                MaybeWritten::New(path) if self.is_there(path) => {}
-                MaybeWritten::File(path) | MaybeWritten::New(path) => {
-                    let is_inside = self.folder.has(&self.folder.absolute(path));
-                    let at = self.track(path);
-                    self.tracks[at].maybe(entry, position, true);
-                    self.tracks[at].is_named |= is_inside;
-                }
-                MaybeWritten::Tree(path) => {
-                    let path = self.folder.absolute(path);
-                    let is_in = |own: &str| {
-                        own.strip_prefix(path.as_str())
-                            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-                    };
-                    self.broadly(entry, position, is_in);
-                }
-                MaybeWritten::Glob(pattern) => {
-                    let pattern = self.folder.absolute(pattern);
-                    self.broadly(entry, position, |own| commands::matches(&pattern, own));
-                }
-                MaybeWritten::Any(extensions) => {
-                    let is_of = |own: &str| {
-                        own.rsplit_once('.').is_some_and(|(_, of)| extensions.contains(&of))
-                    };
-                    self.broadly(entry, position, |own| extensions.is_empty() || is_of(own));
-                }
-            }
-        }
-    }
-
-    /// Files as a command that succeeded left them, as far as they were known before.
-    fn known(&self, sure: Vec<Sure>) -> Vec<(String, FileState)> {
-        let mut states: Vec<(String, FileState)> = Vec::new();
-        for one in sure {
-            let state_of = |path: &str| {
-                let made = states.iter().rev().find(|(own, _)| own == path);
-                made.map(|(_, state)| state)
-                    .or_else(|| Some(self.tracks[*self.by_path.get(path)?].state()))
-            };
-            match one {
-                Sure::Copied { from, to } => {
-                    let (from, to) = (self.folder.absolute(&from), self.folder.absolute(&to));
-                    // A name without an extension may be that of a folder.
-                    let extension = |path: &str| {
-                        let name = path.rsplit('/').next()?;
-                        Some(name.rsplit_once('.')?.1.to_owned())
-                    };
-                    let is_file = extension(&to).is_some_and(|of| Some(of) == extension(&from))
-                        || matches!(state_of(&to), Some(FileState::Text(_)));
-                    let state = state_of(&from).filter(|_| is_file).cloned();
-                    states
-                        .extend(state.filter(|s| matches!(s, FileState::Text(_))).map(|s| (to, s)));
-                }
-                Sure::Unchanged(path) => {
-                    let path = self.folder.absolute(&path);
-                    let is_same = |state: &&FileState| matches!(state, FileState::Text(text) if text.ends_with('\n'));
-                    let state = state_of(&path).filter(is_same).cloned();
-                    states.extend(state.map(|state| (path, state)));
-                }
-                Sure::Deleted(path) => {
-                    let path = self.folder.absolute(&path);
-                    if state_of(&path).is_some() {
-                        states.push((path, FileState::Absent));
-                    }
-                }
-            }
-        }
-        states
-    }
-
-    /// Whether the session shows that there is such a file.
-    fn is_there(&self, path: &str) -> bool {
-        let at = self.by_path.get(&self.folder.absolute(path));
-        at.is_some_and(|&at| self.tracks[at].is_there())
-    }
-
-    /// Any file that is known and of which this holds may have been written.
-    fn broadly(&mut self, entry: EntryIndex, position: usize, holds: impl Fn(&str) -> bool) {
-        let tracks = &mut self.tracks;
-        self.open.retain(|&at| {
-            let is_of = holds(tracks[at].path());
-            if is_of {
-                tracks[at].maybe(entry, position, false);
-                tracks[at].is_open = false;
-            }
-            !is_of
-        });
     }
 }

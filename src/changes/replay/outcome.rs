@@ -10,8 +10,9 @@ use crate::changes::edit::{EditKind, Hunk, HunkLine, Replacement};
 use crate::changes::facts::EditFacts;
 use crate::changes::model::{Change, FileState, Known};
 
+use super::asked::Asked;
+use super::hunks;
 use super::text::{self, Rules, Splice};
-use super::track::Asked;
 
 /// Why a file is not known.
 pub(super) const MISFIT: &str = "the edit does not fit the ones before it";
@@ -101,7 +102,7 @@ pub(super) fn of(
         EditKind::Patch { hunks, .. } => {
             let numbered = hunks.iter().all(|hunk| hunk.old_start.is_some());
             let rules = Rules { is_loose: !numbered, ..asked.rules() };
-            let splices = text::patch(text, hunks, rules);
+            let splices = hunks::patch(text, hunks, rules);
             checked(text, splices, facts)?
         }
         EditKind::Cell(_) | EditKind::Unknown => checked(text, None, facts)?,
@@ -124,10 +125,10 @@ fn checked(text: &str, splices: Option<Vec<Splice>>, facts: &EditFacts) -> Optio
     if facts.tabs_are_spaces {
         return None;
     }
-    text::patch(text, &facts.hunks, Rules::default()).or_else(|| {
+    hunks::patch(text, &facts.hunks, Rules::default()).or_else(|| {
         let unnumbered = facts.hunks.iter().cloned();
         let hunks: Vec<Hunk> = unnumbered.map(|hunk| Hunk { old_start: None, ..hunk }).collect();
-        text::patch(text, &hunks, Rules::default())
+        hunks::patch(text, &hunks, Rules::default())
     })
 }
 
@@ -177,7 +178,7 @@ fn agrees(before: &str, after: &str, facts: &EditFacts) -> bool {
 }
 
 fn is_made(before: &str, after: &str, hunks: &[Hunk], rules: Rules) -> bool {
-    let Some(splices) = text::patch(before, hunks, rules) else { return false };
+    let Some(splices) = hunks::patch(before, hunks, rules) else { return false };
     let mut made = before.to_owned();
     text::apply(&mut made, &splices);
     // Diffs for viewers do not say whether there is a newline at the end.
