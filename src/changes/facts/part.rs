@@ -1,7 +1,7 @@
 //! A part of a file that a `read` of pi's printed: which lines, and how many the file has.
 //!
-//! pi (0.10 to 1.5) says behind a part where to go on: `[297 more lines in file. Use offset=81 to continue]`,
-//! `[Showing lines 1-80 of 377 (50.0KB limit). Use offset=81 to continue]`, and before 0.12
+//! pi (up to 1.5.2) says behind a part where to go on: `[297 more lines in file. Use offset=81 to continue]`,
+//! `[Showing lines 1-80 of 377 (50.0KB limit). Use offset=81 to continue]`, and in sessions of 2025
 //! `... (297 more lines not shown. Use offset=81 to continue reading)`. It says nothing where the file ends. Its lines are
 //! what stands between newlines, so that a newline at the end begins one more.
 
