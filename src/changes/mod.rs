@@ -91,8 +91,9 @@ impl Changes {
     }
 
     /// The prompt whose turn an entry is part of; a prompt is part of its own.
-    pub(crate) fn prompt_of(&self, entry: EntryIndex) -> Option<EntryIndex> {
-        self.timeline.prompt(entry)
+    #[must_use]
+    pub fn prompt_of(&self, entry: EntryIndex) -> Option<EntryIndex> {
+        self.timeline.has(entry).then(|| self.timeline.prompt(entry)).flatten()
     }
 
     /// The files, by first edit.

@@ -257,10 +257,11 @@ fn print(files: &[FileAt<'_>], out: &mut dyn Write) -> io::Result<()> {
     let edits = || files.iter().flat_map(FileAt::each_edit);
     let sum = |count: fn(&FileAt<'_>) -> usize| files.iter().map(count).sum::<usize>();
     let sign = if files.iter().all(|file| file.net.is_exact) { "" } else { "about " };
-    let mut parts = vec![
-        counted(files.len(), "file"),
-        format!("{sign}+{} -{}", sum(|file| file.net.added), sum(|file| file.net.removed)),
-    ];
+    let mut parts = vec![counted(files.len(), "file")];
+    if edits().any(|edit| edit.ok) {
+        let (added, removed) = (sum(|file| file.net.added), sum(|file| file.net.removed));
+        parts.push(format!("{sign}+{added} -{removed}"));
+    }
     let undone = sum(|file| file.undone.iter().filter(|undone| **undone).count());
     let failed = edits().filter(|edit| !edit.ok).count();
     let maybe = files.iter().filter(|file| !file.maybe.is_empty()).count();

@@ -402,6 +402,17 @@ fn where_nothing_changed_is_said() {
 }
 
 #[test]
+fn a_file_that_only_a_command_may_have_written_has_no_counts() {
+    let log = Log::new().prompt("go").call("bash", &json!({"command": "echo x > a.txt"}), "");
+    let folder = folder_with(&log);
+    folder.run(&["changes", "s.jsonl"]).success().stdout_eq(str![[r#"
+a.txt     maybe
+1 file, 1 file maybe written by commands
+
+"#]]);
+}
+
+#[test]
 fn paths_are_whole_in_a_pipe() {
     let path = format!("{}/file.txt", "a-folder/".repeat(20));
     let log = Log::new().prompt("go").call("write", &write(&path, "x\n"), "ok");
