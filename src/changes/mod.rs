@@ -16,13 +16,12 @@
 //!
 //! The way of the data: for each call, `edit` says what was asked and `facts` what its result says. `replay` puts them in
 //! time order: `track` has the history of one file, `outcome` what an edit does to it, `text` how texts are replaced. What
-//! shell commands may have written (`commands`) is noted in the tracks too. That makes the `model`; `net` compares a file
-//! before and after, `at` says which edits count at a leaf, `patch` prints it.
+//! shell commands may have written (`session::written`) is noted in the tracks too. That makes the `model`; `net` compares
+//! a file before and after, `at` says which edits count at a leaf, `patch` prints it.
 //!
 //! Nothing is read from any disk: all texts are those that the session file has.
 
 mod at;
-mod commands;
 mod count;
 pub mod diff;
 pub mod edit;
@@ -30,13 +29,10 @@ mod facts;
 mod model;
 mod net;
 mod patch;
-mod path;
-mod place;
 mod replay;
 #[cfg(test)]
 mod tests;
 mod timeline;
-mod touched;
 
 pub use at::{FileAt, FileStatus, TurnChanges, TurnFile};
 pub(crate) use count::{count_asked, count_written};
@@ -45,11 +41,10 @@ pub use net::{Net, NetHunk};
 #[cfg(feature = "cli")]
 pub(crate) use patch::is_binary;
 pub use patch::patch;
-pub(crate) use touched::Touched;
 
 use crate::session::digest::Digest;
+use crate::session::path::Folder;
 use crate::session::{EntryIndex, Session};
-use path::Folder;
 use timeline::Timeline;
 
 /// What a session did to files, with their texts.

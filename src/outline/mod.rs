@@ -34,10 +34,9 @@ pub(crate) use said::{Form, Said};
 
 use row::CallRow;
 
-use crate::changes::Touched;
 use crate::session::digest::Digest;
 use crate::session::landmarks::Landmark;
-use crate::session::{EntryIndex, Session};
+use crate::session::{EntryIndex, Session, Touched};
 
 /// The rows of a session, by entry.
 #[doc(hidden)]

@@ -3,13 +3,12 @@
 //! What an entry says (`Said`) is worded here for everybody; the forms that the agents' own programs give it on
 //! a terminal are made in `report/tree`.
 
-use crate::changes::Touched;
 use crate::session::entry::{Entry, Replacement};
 use crate::session::invisible::marked;
 use crate::session::landmarks::LandmarkKind;
 use crate::session::message::{Assistant, Block, CustomMessage, Message, ToolCall, joined_text};
 use crate::session::text::{counted, cut, one_line, trim};
-use crate::session::{Body, Format, Kind, RowStyle, title};
+use crate::session::{Body, Format, Kind, RowStyle, Touched, title};
 
 use super::filter::{Filter, Membership};
 use super::said::{Form, Said};

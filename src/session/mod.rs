@@ -36,7 +36,10 @@ pub use tools::arguments;
 pub(crate) use derived::totals;
 pub(crate) use model::{image_type, known, notice, queued_prompt};
 pub(crate) use texts::{invisible, redaction_mark, skill};
-pub(crate) use tools::{about, code_mode, command_end, file_tools, shell, tool_kind};
+pub(crate) use tools::touched::Touched;
+pub(crate) use tools::{
+    about, code_mode, command_end, file_tools, path, place, shell, tool_kind, written,
+};
 
 pub use calls::CallPlace;
 pub use context::ModelContext;

@@ -1,10 +1,10 @@
 //! Patches that a shell command or a script hands to `apply_patch`.
 
 use super::{Edit, EditKind, patch};
-use crate::changes::place::{self, Place};
 use crate::session::arguments::Arguments;
 use crate::session::code_mode;
 use crate::session::json::Json;
+use crate::session::place::{self, Place};
 use crate::session::shell;
 
 const BEGIN: &str = "*** Begin Patch";

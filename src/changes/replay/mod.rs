@@ -4,26 +4,26 @@
 //! is one history for each file, whatever path is shown; the path only says which edits are its own.
 
 mod asked;
+mod commands;
 mod hunks;
 mod outcome;
 mod parts;
 pub(super) mod text;
 mod track;
-mod written;
 
 use std::collections::HashMap;
 
 use crate::session::calls::{CallPlace, CallReader};
 use crate::session::digest::Digest;
 use crate::session::message::{Bash, Message, ToolCall, ToolResult};
+use crate::session::path::Folder;
 use crate::session::tool_kind::ToolKind;
+use crate::session::written::{self, MaybeWritten};
 use crate::session::{Body, EntryIndex, Format, Session};
 
-use super::commands::{self, MaybeWritten};
 use super::edit::{Edit, EditKind, edits_of};
 use super::facts::{EditFacts, FactReader, Read};
 use super::model::FileChanges;
-use super::path::Folder;
 use super::timeline::Timeline;
 use asked::Asked;
 pub(super) use text::middle_of;
@@ -101,12 +101,12 @@ impl Replay<'_> {
                     let place = CallPlace { entry, nth };
                     if self.digest.calls.results_of(place).is_empty() {
                         self.edits(entry, place, call, None);
-                        self.commands(entry, &commands::maybe_written(call, ""));
+                        self.commands(entry, &written::maybe_written(call, ""));
                     }
                 }
             }
             Body::Message(Message::Bash(Bash { command, .. })) => {
-                self.commands(entry, &commands::of_script(&command, ""));
+                self.commands(entry, &written::of_script(&command, ""));
             }
             _ => {}
         }
@@ -124,20 +124,20 @@ impl Replay<'_> {
         }
         self.edits(entry, place, call, Some(result));
         if ToolKind::of(&call.name) == ToolKind::Command {
-            let mut written = commands::maybe_written(call, "");
+            let mut files = written::maybe_written(call, "");
             let mut folder = String::new();
-            if written.iter().any(MaybeWritten::is_relative)
+            if files.iter().any(MaybeWritten::is_relative)
                 && let Some(own) = self.facts.folder(place.entry)
             {
-                written = commands::maybe_written(call, &own);
+                files = written::maybe_written(call, &own);
                 folder = own;
             }
-            let sure = if self.facts.has_succeeded(result) && !written.is_empty() {
-                self.known(commands::sure(call, &folder))
+            let sure = if self.facts.has_succeeded(result) && !files.is_empty() {
+                self.known(written::sure(call, &folder))
             } else {
                 Vec::new()
             };
-            self.commands(entry, &written);
+            self.commands(entry, &files);
             for (path, state) in sure {
                 let position = self.timeline.position(entry);
                 let at = self.track(&path);

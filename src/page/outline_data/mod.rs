@@ -13,7 +13,6 @@ mod drawn;
 
 use serde::Serialize;
 
-use crate::changes::Touched;
 use crate::outline::{Filter, LeafBranch, Outline, branches};
 use crate::render::{Html, Renderer};
 use crate::session::context::Facts;
@@ -26,7 +25,7 @@ use crate::session::text::{path_within, short_path};
 use crate::session::tool_kind::ToolKind;
 use crate::session::totals::Totals;
 use crate::session::usage::Usage;
-use crate::session::{EntryIndex, Kind, Session, key};
+use crate::session::{EntryIndex, Kind, Session, Touched, key};
 
 use bits::outline::{
     COMMIT, COMPACTION, FAILED, FORK, LANDMARK, PROMPT, PULL_REQUEST, PUSH, RESPONSE, TEST_RUN,

@@ -7,6 +7,7 @@ use crate::session::texts::json::Json;
 use crate::session::texts::text::{one_line, shortened};
 use crate::session::tools::arguments::Arguments;
 use crate::session::tools::code_mode;
+use crate::session::tools::program::script_of;
 use crate::session::tools::shell::{Join, Simple, commands};
 use crate::session::tools::tool_kind::ToolKind;
 
@@ -116,15 +117,6 @@ fn of_words(words: &[Json<'_>]) -> Option<Vec<Ran>> {
     let kind = table::kind_of(&words);
     let text = shortened(&one_line(&words.join(" ")), TEXT_UNITS);
     Some(kind.map(|kind| Ran { kind, text, status: Status::Own }).into_iter().collect())
-}
-
-/// The script that `bash -lc SCRIPT` runs.
-fn script_of(words: &[String]) -> Option<&str> {
-    let [shell, flag, script, ..] = words else { return None };
-    let shell = shell.rsplit('/').next().unwrap_or_default();
-    let is_shell = matches!(shell, "bash" | "sh" | "zsh" | "dash" | "ksh");
-    let is_script = flag.starts_with('-') && !flag.starts_with("--") && flag.ends_with('c');
-    (is_shell && is_script).then_some(script)
 }
 
 fn collect(script: &str, outer: Status, depth: usize, ran: &mut Vec<Ran>) {

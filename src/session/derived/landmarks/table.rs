@@ -5,6 +5,7 @@
 //! done. Options are those of each program's manual.
 
 use super::deed::LandmarkKind::{self, Commit, PullRequest, Push, Test};
+use crate::session::tools::program::{name, unwrapped};
 
 /// What a program's arguments have to be.
 #[derive(Debug, Clone, Copy)]
@@ -83,42 +84,6 @@ const OWN_IDLE: &[(&str, &[&str])] = &[
     ("vitest", &["list", "init"]),
 ];
 
-/// Programs that run another one, and how many words of their own come before it.
-const WRAPPERS: &[(&str, &[&str])] = &[
-    ("sudo", &[]),
-    ("env", &[]),
-    ("time", &[]),
-    ("nice", &[]),
-    ("nohup", &[]),
-    ("command", &[]),
-    ("exec", &[]),
-    ("xvfb-run", &[]),
-    ("npx", &[]),
-    ("bunx", &[]),
-    ("pnpx", &[]),
-    ("timeout", &[]),
-    ("gtimeout", &[]),
-    ("uv", &["run"]),
-    ("poetry", &["run"]),
-    ("pipenv", &["run"]),
-    ("hatch", &["run"]),
-    ("rye", &["run"]),
-    ("pdm", &["run"]),
-    ("bundle", &["exec"]),
-    ("mise", &["exec", "x"]),
-    ("pnpm", &["exec", "dlx"]),
-    ("npm", &["exec"]),
-    ("yarn", &["exec", "dlx"]),
-    ("corepack", &[]),
-    ("python", &["-m"]),
-    ("python3", &["-m"]),
-    ("py", &["-m"]),
-];
-
-/// Options of wrappers that take a value.
-const WRAPPER_VALUES: &[&str] =
-    &["-u", "-n", "-k", "-s", "--with", "--extra", "--group", "--package", "-p", "-S"];
-
 /// Which landmark a command is, by its words.
 pub(super) fn kind_of(words: &[String]) -> Option<LandmarkKind> {
     let words = unwrapped(words);
@@ -153,54 +118,6 @@ fn kind_of_tool(arguments: &[String]) -> Option<LandmarkKind> {
 
 fn is_idle_for(program: &str, word: &str) -> bool {
     OWN_IDLE.iter().any(|(other, words)| *other == program && words.contains(&word))
-}
-
-/// Without variables and the programs that run another one.
-fn unwrapped(mut words: &[String]) -> &[String] {
-    loop {
-        let Some((first, rest)) = words.split_first() else { return words };
-        if is_assignment(first) || matches!(first.as_str(), "!" | "{") {
-            words = rest;
-            continue;
-        }
-        let program = name(first);
-        let Some((wrapper, inner)) = WRAPPERS.iter().find(|(wrapper, _)| *wrapper == program)
-        else {
-            return words;
-        };
-        let skipped = rest.iter().position(|word| inner.contains(&word.as_str()));
-        let mut at = match skipped {
-            _ if inner.is_empty() => 0,
-            // Options of its own may come before: `uv --quiet run pytest`.
-            Some(at) if rest[..at].iter().all(|word| word.starts_with('-')) => at + 1,
-            _ => return words,
-        };
-        while let Some(word) = rest.get(at).filter(|word| word.starts_with('-')) {
-            at += if WRAPPER_VALUES.contains(&word.as_str()) { 2 } else { 1 };
-        }
-        if wrapper.ends_with("timeout") {
-            at += 1;
-        }
-        // The tools that `mise exec` sets up come before `--`.
-        if *wrapper == "mise" {
-            at += rest[at..].iter().position(|word| word == "--").map_or(0, |dashes| dashes + 1);
-        }
-        words = rest.get(at..).unwrap_or_default();
-    }
-}
-
-fn is_assignment(word: &str) -> bool {
-    word.split_once('=').is_some_and(|(name, _)| {
-        let mut bytes = name.bytes();
-        bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
-            && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-    })
-}
-
-/// The program without its folder and without what Windows puts behind it.
-fn name(program: &str) -> &str {
-    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
-    [".exe", ".cmd", ".bat"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
 }
 
 /// Arguments without options, up to `--`.

@@ -1,19 +1,6 @@
 //! What stands behind a program's name: options, their values, and files.
 
-/// Whether an option is among words: also with a value, and a letter among others.
-pub(super) fn has(words: &[&str], option: &str) -> bool {
-    words.iter().any(|word| {
-        let is_short = option.len() == 2 && option.starts_with('-') && !option.starts_with("--");
-        let letters = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
-        let among = |letters: &str| {
-            // The letters end where a value begins: `-i.bak`.
-            letters.chars().take_while(char::is_ascii_alphabetic).any(|c| option.ends_with(c))
-        };
-        *word == option
-            || word.strip_prefix(option).is_some_and(|rest| rest.starts_with('='))
-            || is_short && letters.is_some_and(among)
-    })
-}
+use crate::session::tools::program::has_option;
 
 /// The words that are neither options nor the values of these.
 pub(super) fn unless_values<'w>(
@@ -71,6 +58,11 @@ pub(super) fn has_extension(path: &str, extensions: &[&str]) -> bool {
     path.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
 }
 
+/// The name of a file, as the last part of its path.
+pub(super) fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or_default()
+}
+
 /// Where files go: to the last path, or into that folder.
 pub(super) fn destinations(files: &[&str]) -> Vec<String> {
     let Some((to, sources)) = files.split_last().filter(|(_, sources)| !sources.is_empty()) else {
@@ -98,7 +90,7 @@ pub(super) fn fetched(rest: &[&str], to: &[&str], by_address: &[&str]) -> Vec<St
     if !named.is_empty() {
         return named.into_iter().filter(|path| *path != "-").map(str::to_owned).collect();
     }
-    if !by_address.is_empty() && !by_address.iter().any(|option| has(rest, option)) {
+    if !by_address.is_empty() && !by_address.iter().any(|option| has_option(rest, option)) {
         return Vec::new();
     }
     let folder = values(rest, &["-P", "--directory-prefix"]).first().copied();

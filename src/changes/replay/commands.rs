@@ -1,9 +1,9 @@
 //! What commands did to files: what they may have written, and what they have done for sure.
 
 use super::Replay;
-use crate::changes::commands::{self, MaybeWritten, Sure};
 use crate::changes::model::FileState;
 use crate::session::EntryIndex;
+use crate::session::written::{self, MaybeWritten, Sure};
 
 impl Replay<'_> {
     /// What commands may have written, by their result's entry.
@@ -30,7 +30,7 @@ impl Replay<'_> {
                 }
                 MaybeWritten::Glob(pattern) => {
                     let pattern = self.folder.absolute(pattern);
-                    self.broadly(entry, position, |own| commands::matches(&pattern, own));
+                    self.broadly(entry, position, |own| written::matches(&pattern, own));
                 }
                 MaybeWritten::Any(extensions) => {
                     let is_of = |own: &str| {

@@ -7,16 +7,16 @@ mod sure;
 mod table;
 mod words;
 
-use crate::session::arguments::Arguments;
-use crate::session::code_mode;
-use crate::session::message::ToolCall;
-use crate::session::shell;
-use crate::session::tool_kind::ToolKind;
-
-pub(crate) use sure::{Sure, sure};
-
+use super::arguments::Arguments;
+use super::code_mode;
 use super::path::is_absolute;
 use super::place::{self, Place};
+use super::program::{script_of, unwrapped};
+use super::shell::{self, Simple};
+use super::tool_kind::ToolKind;
+use crate::session::model::message::ToolCall;
+
+pub(crate) use sure::{Sure, sure};
 
 /// A shell in a shell in a shell: deeper ones are not read.
 const DEPTH: usize = 3;
@@ -86,22 +86,20 @@ fn collect(script: &str, mut place: Place, depth: usize, written: &mut Vec<Maybe
     for simple in shell::commands(script) {
         place.reach(&simple);
         let words: Vec<&str> = simple.words.iter().map(String::as_str).collect();
-        let words = table::command(&words);
-        match words {
-            [shell, flag, script, ..] if place::is_shell(shell) && place::is_script_flag(flag) => {
-                if depth > 0 {
-                    collect(script, place.inner(), depth - 1, written);
-                }
-            }
-            words => {
-                let named = table::written(words).into_iter();
-                written.extend(named.filter_map(|one| placed(one, &place)));
-            }
+        let words = unwrapped(&words);
+        if let Some(inner) = script_of(words).filter(|_| depth > 0) {
+            collect(inner, place.inner(), depth - 1, written);
         }
-        let targets = simple.writes.iter().cloned().map(MaybeWritten::File);
-        written.extend(targets.filter_map(|one| placed(one, &place)));
+        written.extend(named(&simple, words).into_iter().filter_map(|one| placed(one, &place)));
         place.follow(&simple, words);
     }
+}
+
+/// What a command may have written, as it names it, by its words from its program on.
+pub(crate) fn named(simple: &Simple<'_>, words: &[&str]) -> Vec<MaybeWritten> {
+    let mut written = table::written(words);
+    written.extend(simple.writes.iter().cloned().map(MaybeWritten::File));
+    written
 }
 
 /// A file from the folder on that a script went to: any file where that is not known. Names that the shell puts together

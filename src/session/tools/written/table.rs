@@ -5,7 +5,8 @@
 //! counts, so an exception stands above its rule.
 
 use super::MaybeWritten;
-use super::words::{behind_script, destinations, fetched, has, has_extension, unless_values};
+use super::words::{behind_script, destinations, fetched, file_name, has_extension, unless_values};
+use crate::session::tools::program::{has_option, name};
 
 /// What a row says of the words behind the program's name.
 enum Writes {
@@ -159,44 +160,6 @@ const ROWS: &[Row] = &[
 const FORMATTING: [&str; 8] =
     ["format", "fmt", "lint:fix", "fix", "lint-fix", "format:fix", "prettier", "format:write"];
 
-/// What starts a command and is none: its own words go before the program.
-const BEFORE: [&str; 16] = [
-    "sudo", "env", "time", "nohup", "command", "npx", "bunx", "exec", "then", "do", "else", "{",
-    "!", "if", "while", "builtin",
-];
-
-/// The words of a command from its program on.
-pub(super) fn command<'w, 's>(words: &'w [&'s str]) -> &'w [&'s str] {
-    let mut words = words;
-    loop {
-        match words {
-            [assigned, rest @ ..]
-                if assigned.split_once('=').is_some_and(|(name, _)| {
-                    !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
-                }) =>
-            {
-                words = rest;
-            }
-            [before, rest @ ..] if BEFORE.contains(before) => {
-                let options = rest.iter().take_while(|word| word.starts_with('-')).count();
-                words = &rest[options..];
-            }
-            ["pnpm" | "yarn", "exec" | "dlx", rest @ ..]
-            | ["uv" | "poetry", "run", rest @ ..]
-            | ["python" | "python3", "-m", rest @ ..]
-                if !rest.is_empty() =>
-            {
-                words = rest;
-            }
-            words => return words,
-        }
-    }
-}
-
-fn name(program: &str) -> &str {
-    program.rsplit(['/', '\\']).next().unwrap_or_default()
-}
-
 /// What a command may have written.
 pub(super) fn written(words: &[&str]) -> Vec<MaybeWritten> {
     let Some((program, rest)) = words.split_first() else { return Vec::new() };
@@ -224,7 +187,7 @@ pub(super) fn written(words: &[&str]) -> Vec<MaybeWritten> {
         }
         // Without a name it installs what the package file has.
         ("npm", ["install" | "i", rest @ ..])
-            if rest.iter().all(|word| word.starts_with('-') && !has(&[word], "-g")) =>
+            if rest.iter().all(|word| word.starts_with('-') && !has_option(&[word], "-g")) =>
         {
             return vec![file("package-lock.json")];
         }
@@ -235,8 +198,8 @@ pub(super) fn written(words: &[&str]) -> Vec<MaybeWritten> {
         row.words[0] == name(program)
             && rest.len() + 1 >= row.words.len()
             && row.words[1..] == rest[..row.words.len() - 1]
-            && (row.needs.is_empty() || row.needs.iter().any(|option| has(rest, option)))
-            && !row.not_with.iter().any(|option| has(rest, option))
+            && (row.needs.is_empty() || row.needs.iter().any(|option| has_option(rest, option)))
+            && !row.not_with.iter().any(|option| has_option(rest, option))
     };
     ROWS.iter().find(fits).map(|row| by(row, &rest[row.words.len() - 1..])).unwrap_or_default()
 }
@@ -273,7 +236,7 @@ fn by(row: &Row, rest: &[&str]) -> Vec<MaybeWritten> {
             let mut files = rest.iter().filter(|word| !word.starts_with('-'));
             match (files.next(), files.next_back()) {
                 (_, Some(last)) => vec![tree(last)],
-                (Some(only), None) => vec![tree(name(only))],
+                (Some(only), None) => vec![tree(file_name(only))],
                 (None, None) => Vec::new(),
             }
         }

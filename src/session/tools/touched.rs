@@ -1,11 +1,11 @@
 //! Which files a call is about: those that it reads and those that it changes.
 //!
-//! This is beside [`edit`](super::edit), which reads what a call asks for: the outline and the comparison want names
+//! This is beside [`changes::edit`](crate::changes::edit), which reads what a call asks for: the outline and the comparison want names
 //! alone, of reads too, for each call of a session, and without a replay.
 
-use crate::session::file_tools::{FileTool, PATCH, patched, path_in, plain_name};
-use crate::session::json::Json;
-use crate::session::message::ToolCall;
+use super::file_tools::{FileTool, PATCH, patched, path_in, plain_name};
+use crate::session::model::message::ToolCall;
+use crate::session::texts::json::Json;
 
 /// A file that a call is about.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,14 +3,14 @@
 //! Only scripts are read whose every command must have succeeded for the script to (`cd x && cp a b`), and that write
 //! nothing else. Whoever cannot be sure of the names or the options says nothing.
 
-use crate::session::arguments::Arguments;
-use crate::session::code_mode;
-use crate::session::json::Json;
-use crate::session::message::ToolCall;
-use crate::session::shell::{self, Join};
-
-use super::super::place::{self, Place};
 use super::table;
+use crate::session::model::message::ToolCall;
+use crate::session::texts::json::Json;
+use crate::session::tools::arguments::Arguments;
+use crate::session::tools::code_mode;
+use crate::session::tools::place::{self, Place};
+use crate::session::tools::program::unwrapped;
+use crate::session::tools::shell::{self, Join};
 
 /// What was done to files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +67,7 @@ fn of_script(script: &str, folder: &str) -> Option<Vec<Sure>> {
                     done.push(Sure::Unchanged(place.path(path)?));
                 }
             }
-            words if !table::written(table::command(words)).is_empty() => return None,
+            words if !table::written(unwrapped(words)).is_empty() => return None,
             words => drop(place.follow(simple, words)),
         }
     }

@@ -75,7 +75,7 @@ fn drive(path: &str) -> bool {
 }
 
 /// Whether it means the same file from every folder, or one that nobody knows.
-pub(super) fn is_absolute(path: &str) -> bool {
+pub(crate) fn is_absolute(path: &str) -> bool {
     path.starts_with(['/', '~', '$']) || drive(path)
 }
 

@@ -2,22 +2,22 @@
 
 use std::borrow::Cow;
 
-use crate::session::about::command_of;
-use crate::session::arguments::Arguments;
-use crate::session::json::Json;
-use crate::session::shell::{Join, Simple};
-
+use super::about::command_of;
+use super::arguments::Arguments;
 use super::path::is_absolute;
+use super::program::{is_script_flag, is_shell};
+use super::shell::{Join, Simple};
+use crate::session::texts::json::Json;
 
 /// The folder that a call names for its command; empty for that of the session.
-pub(super) fn folder_of<'j>(arguments: &'j Json<'_>) -> &'j str {
+pub(crate) fn folder_of<'j>(arguments: &'j Json<'_>) -> &'j str {
     // `workdir` Codex and OpenCode, `dir_path` Gemini CLI, `directory` its older versions and Qwen Code 0.24.4.
     let keys = ["workdir", "cwd", "dir_path", "directory"];
     keys.iter().find_map(|key| arguments.get(key)?.as_str()).unwrap_or_default()
 }
 
 /// The script that a call runs. Of `["bash", "-lc", "cd x && make"]` it is the last word.
-pub(super) fn script_of<'j>(arguments: &'j Json<'_>) -> Option<Cow<'j, str>> {
+pub(crate) fn script_of<'j>(arguments: &'j Json<'_>) -> Option<Cow<'j, str>> {
     let words = ["command", "cmd"].iter().find_map(|key| arguments.get(key));
     if let Some([shell, flag, script]) = words.map(Json::items)
         && shell.as_str().is_some_and(is_shell)
@@ -28,16 +28,6 @@ pub(super) fn script_of<'j>(arguments: &'j Json<'_>) -> Option<Cow<'j, str>> {
     command_of(&mut Arguments::new(arguments))
 }
 
-pub(super) fn is_shell(program: &str) -> bool {
-    let name = program.rsplit(['/', '\\']).next().unwrap_or_default();
-    matches!(name, "bash" | "sh" | "zsh" | "dash" | "ksh")
-}
-
-/// `-c`, `-lc`: the next word is a script.
-pub(super) fn is_script_flag(word: &str) -> bool {
-    word.starts_with('-') && word.ends_with('c')
-}
-
 /// No system has longer paths.
 const LONGEST: usize = 4096;
 
@@ -46,7 +36,7 @@ const DEEPEST: usize = 32;
 
 /// The folder that a shell is in while a script runs. `None` is one that the script does not say.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(crate) struct Place {
     at: Option<String>,
     /// Where `cd -` goes.
     last: Option<String>,
@@ -58,7 +48,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    pub(super) fn new(folder: &str) -> Place {
+    pub(crate) fn new(folder: &str) -> Place {
         Place {
             at: Some(folder.to_owned()),
             last: None,
@@ -69,12 +59,12 @@ impl Place {
     }
 
     /// A shell that this one starts.
-    pub(super) fn inner(&self) -> Place {
-        Place { pushed: Vec::new(), outer: Vec::new(), is_piped: false, ..self.clone() }
+    pub(crate) fn inner(&self) -> Place {
+        Place { at: self.at.clone(), last: self.last.clone(), ..Place::new("") }
     }
 
     /// The path that a command here means by `path`; `None` where that is not known.
-    pub(super) fn path(&self, path: &str) -> Option<String> {
+    pub(crate) fn path(&self, path: &str) -> Option<String> {
         if is_absolute(path) {
             return Some(path.to_owned());
         }
@@ -85,7 +75,7 @@ impl Place {
     }
 
     /// Enters and leaves the subshells that stand before a command.
-    pub(super) fn reach(&mut self, simple: &Simple<'_>) {
+    pub(crate) fn reach(&mut self, simple: &Simple<'_>) {
         for _ in 0..simple.left {
             if let Some(outer) = self.outer.pop() {
                 let rest = std::mem::take(&mut self.outer);
@@ -103,7 +93,7 @@ impl Place {
     }
 
     /// Goes where a command goes, by its words from its program on. Says whether it is one that only goes.
-    pub(super) fn follow(&mut self, simple: &Simple<'_>, words: &[&str]) -> bool {
+    pub(crate) fn follow(&mut self, simple: &Simple<'_>, words: &[&str]) -> bool {
         // What is piped runs in a shell of its own, as does what nobody waits for.
         let is_beside = self.is_piped || simple.next == Join::Pipe || simple.in_background;
         self.is_piped = simple.next == Join::Pipe;
