@@ -38,7 +38,7 @@ pub(crate) use model::{image_type, known, notice, queued_prompt};
 pub(crate) use texts::{invisible, redaction_mark, skill};
 pub(crate) use tools::touched::Touched;
 pub(crate) use tools::{
-    about, code_mode, command_end, file_tools, path, place, shell, tool_kind, written,
+    about, code_mode, command_end, file_tools, patches, path, place, tool_kind, written,
 };
 
 pub use calls::CallPlace;

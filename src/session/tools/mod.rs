@@ -6,6 +6,7 @@ pub(crate) mod call_summary;
 pub(crate) mod code_mode;
 pub(crate) mod command_end;
 pub(crate) mod file_tools;
+pub(crate) mod patches;
 pub(crate) mod path;
 pub(crate) mod place;
 pub(crate) mod program;

@@ -1,0 +1,40 @@
+//! Patches that a script hands to `apply_patch`.
+
+use super::place::Place;
+use super::shell;
+
+/// How a patch begins.
+pub(crate) const PATCH_BEGIN: &str = "*** Begin Patch";
+const PATCH_END: &str = "*** End Patch";
+
+/// The patches that a script applies, from `place` on, each with where the script is then. A command that only prints
+/// or writes a patch changes nothing; one that is handed over is no script.
+pub(crate) fn applied_patches(
+    script: &str,
+    mut place: Place,
+    is_handed_over: bool,
+) -> impl Iterator<Item = (Place, &str)> {
+    let is_script = !is_handed_over && script.contains(PATCH_BEGIN);
+    let commands = if is_script { shell::commands(script) } else { Vec::new() };
+    let mut commands = commands.into_iter().peekable();
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let at = from + script[from..].find(PATCH_BEGIN)?;
+            let end = script[at..].find(PATCH_END);
+            let end = end.map_or(script.len(), |end| at + end + PATCH_END.len());
+            while let Some(simple) = commands.next_if(|simple| simple.start < at) {
+                place.reach(&simple);
+                let words: Vec<&str> = simple.words.iter().map(String::as_str).collect();
+                place.follow(&simple, &words);
+            }
+            let mut before = script[from..at].trim_end().lines().rev().take(2);
+            let is_applied =
+                |line: &str| line.contains("apply_patch") || line.contains("applypatch");
+            from = end;
+            if is_handed_over || before.any(is_applied) {
+                return Some((place.inner(), &script[at..end]));
+            }
+        }
+    })
+}
