@@ -60,7 +60,9 @@ impl Outline {
             row.failed = digest.failures.of(index).is_some();
             let landmarks = digest.landmarks.of(index);
             row.landmarks.extend(landmarks.iter().map(|landmark| landmark.deed.kind()));
-            row.is_landmark = landmarks.iter().any(Landmark::has_line);
+            // What is worth a look has a mark of its own, and no row beside the steps that are collapsed.
+            let mut others = landmarks.iter().filter(|landmark| landmark.notable().is_none());
+            row.is_landmark = others.any(Landmark::has_line);
             let place = calls.call_of(index);
             let asked = place.and_then(|call| asked[call.entry.get()].get_mut(call.nth));
             if let (Some(place), Some(asked)) = (place, asked) {

@@ -66,6 +66,7 @@ pub(super) enum Test {
     IsPrompt,
     IsCompaction,
     IsLabeled,
+    IsNotable,
     Is(LandmarkKind),
     Before(i64),
     After(i64),
@@ -162,6 +163,7 @@ pub(super) fn operator(name: &str, value: &str) -> Option<Test> {
         ("is", "prompt") => Some(Test::IsPrompt),
         ("is", "compaction") => Some(Test::IsCompaction),
         ("is", "labeled") => Some(Test::IsLabeled),
+        ("is", "notable") => Some(Test::IsNotable),
         ("is", value) => {
             LandmarkKind::ALL.iter().copied().find(|kind| kind.name() == value).map(Test::Is)
         }
@@ -191,6 +193,7 @@ impl Test {
             Test::IsPrompt => row.kind == Kind::User,
             Test::IsCompaction => row.kind == Kind::Compaction,
             Test::IsLabeled => subject.label.is_some(),
+            Test::IsNotable => row.landmarks.iter().any(|kind| kind.notable().is_some()),
             Test::Is(kind) => row.landmarks.contains(kind),
             Test::Before(time) => subject.time.is_some_and(|own| own < *time),
             Test::After(time) => subject.time.is_some_and(|own| own >= *time),

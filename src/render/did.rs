@@ -1,11 +1,11 @@
-//! The lines below the line of steps: commits, pushes, pull requests, and how the tests ended.
+//! The lines below the line of steps: commits, pushes, pull requests, how the tests ended, and what is worth a look.
 
 use askama::Template;
 
 use crate::content::work::Did;
 use crate::session::Session;
 use crate::session::invisible::marked;
-use crate::session::landmarks::{Deed, Landmark};
+use crate::session::landmarks::Deed;
 use crate::session::text::{counted, shortened};
 
 /// A subject, a branch, an address or a command is shown up to this length, in UTF-16 units.
@@ -19,7 +19,7 @@ pub(super) struct DidTemplate {
 
 impl askama::filters::HtmlSafe for DidTemplate {}
 
-/// A landmark, or the test runs of a turn.
+/// A landmark, or several of a turn.
 struct DidLine {
     kind: &'static str,
     outcome: &'static str,
@@ -35,32 +35,40 @@ struct DidLine {
 }
 
 impl DidTemplate {
-    pub(super) fn new(session: &Session, did: &Did<'_>) -> DidTemplate {
-        let lines = did.landmarks.iter();
-        DidTemplate {
-            lines: lines.map(|landmark| DidLine::of(session, landmark, did.failed_tests)).collect(),
-        }
+    pub(super) fn new(session: &Session, did: &[Did<'_>]) -> DidTemplate {
+        DidTemplate { lines: did.iter().map(|did| DidLine::of(session, did)).collect() }
     }
 }
 
 impl DidLine {
-    fn of(session: &Session, landmark: &Landmark, failed_before: usize) -> DidLine {
+    fn of(session: &Session, did: &Did<'_>) -> DidLine {
+        let landmark = did.landmark;
         let written = |text: &str| marked(&shortened(text, TEXT_UNITS)).into_owned();
         let (code, text) = match &landmark.deed {
             Deed::Commit { hash, subject } => (hash.clone(), written(subject)),
             Deed::Push { branch } => (String::new(), written(branch)),
             Deed::PullRequest { number, .. } => (format!("#{number}"), String::new()),
             Deed::Test { command } => {
-                let runs = match failed_before {
+                let runs = match did.others {
                     0 => String::new(),
                     failed => format!("· {} failed before", counted(failed, "run")),
                 };
                 (written(command), runs)
             }
+            Deed::Notable { text, .. } => {
+                let mut words = Vec::new();
+                if did.in_failure {
+                    words.push("· the call failed".to_owned());
+                }
+                if did.others > 0 {
+                    words.push(format!("· {} more", counted(did.others, "call")));
+                }
+                (written(text), words.join(" "))
+            }
         };
         let (kind, link) = (landmark.deed.kind(), landmark.deed.link());
         DidLine {
-            kind: kind.name(),
+            kind: if kind.notable().is_some() { "notable" } else { kind.name() },
             outcome: landmark.outcome.name(),
             key: session.key_at(landmark.entry),
             word: kind.title(landmark.outcome),

@@ -7,7 +7,7 @@ use crate::session::failure::Failure;
 use crate::session::landmarks::{Landmark, LandmarkKind, Outcome};
 use crate::session::{EntryIndex, Session};
 
-/// A commit, a push, a pull request or a test run.
+/// A commit, a push, a pull request, a test run, or what is worth a look.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -16,7 +16,7 @@ pub struct LandmarkReport {
     pub kind: LandmarkKind,
     /// The key of the result of the call, or of the user's command.
     pub entry_id: String,
-    /// Hash and subject, branch, address or command.
+    /// Hash and subject, branch, address, command or path.
     pub text: String,
     /// What came of it.
     pub outcome: Outcome,

@@ -17,7 +17,7 @@ pub(crate) use step::Step;
 use crate::figures;
 use crate::session::calls::{CallPlace, CallReader};
 use crate::session::digest::Digest;
-use crate::session::landmarks::{Deed, Landmark, Outcome};
+use crate::session::landmarks::{Landmark, LandmarkKind, Outcome};
 use crate::session::story::{Run, TurnRole};
 use crate::session::text::{counted, counted_entries, numbered, shortened};
 use crate::session::tool_kind::StepKind;
@@ -52,7 +52,7 @@ pub(crate) struct Steps<'a> {
     /// They are settings and state alone.
     pub(crate) is_aside: bool,
     /// What the steps did to the world.
-    pub(crate) did: Did<'a>,
+    pub(crate) did: Vec<Did<'a>>,
 }
 
 /// One part of it: `3 commands`.
@@ -66,12 +66,14 @@ pub(crate) struct StepsPart {
     pub(crate) removed: usize,
 }
 
-/// Commits, pushes, pull requests, and how the tests ended.
+/// One thing that steps did to the world, or several of a kind.
 #[derive(Debug)]
 pub(crate) struct Did<'a> {
-    pub(crate) landmarks: Vec<&'a Landmark>,
-    /// How many test runs failed before the last one, which is among the landmarks.
-    pub(crate) failed_tests: usize,
+    pub(crate) landmark: &'a Landmark,
+    /// Test runs that failed before it; calls after it in which the same is worth a look.
+    pub(crate) others: usize,
+    /// The call failed, which may be that of another command in it.
+    pub(crate) in_failure: bool,
 }
 
 /// What a run of steps did.
@@ -161,20 +163,32 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// What the steps of a run did to the world, in their order; its test runs where the last one ended.
-    pub(crate) fn did(&self, run: &Run) -> Did<'a> {
-        let landmarks = self.digest.landmarks.over(&run.entries);
-        let lines = landmarks.into_iter().filter(|landmark| landmark.has_line());
-        let lines: Vec<&Landmark> = lines.collect();
-        let is_test = |landmark: &Landmark| matches!(landmark.deed, Deed::Test { .. });
-        let last_test = lines.iter().rposition(|landmark| is_test(landmark));
-        let before = lines.iter().take(last_test.unwrap_or(0)).filter(|one| is_test(one));
-        let failed_tests = before.filter(|test| test.outcome == Outcome::Failed).count();
-        let shown = lines
-            .iter()
-            .enumerate()
-            .filter(|(at, landmark)| !is_test(landmark) || Some(*at) == last_test);
-        Did { landmarks: shown.map(|(_, landmark)| *landmark).collect(), failed_tests }
+    /// What the steps of a run did to the world, in their order: of its test runs the last one, and of what is worth a
+    /// look the first of each kind.
+    pub(crate) fn did(&self, run: &Run) -> Vec<Did<'a>> {
+        let mut lines: Vec<Did<'a>> = Vec::new();
+        let mut failed_tests = 0;
+        let landmarks = self.digest.landmarks.over(&run.entries).into_iter();
+        for landmark in landmarks.filter(|landmark| landmark.has_line()) {
+            let kind = landmark.deed.kind();
+            let same = lines.iter().position(|line| line.landmark.deed.kind() == kind);
+            let mut others = 0;
+            match (kind, same) {
+                (LandmarkKind::Notable(_), Some(at)) => {
+                    lines[at].others += 1;
+                    continue;
+                }
+                (LandmarkKind::Test, same) => {
+                    same.map(|at| lines.remove(at));
+                    others = failed_tests;
+                    failed_tests += usize::from(landmark.outcome == Outcome::Failed);
+                }
+                _ => {}
+            }
+            let in_failure = self.digest.failures.of(landmark.entry).is_some();
+            lines.push(Did { landmark, others, in_failure });
+        }
+        lines
     }
 
     /// Whether the model says something in the entry.

@@ -39,6 +39,8 @@ pub(crate) mod outline {
         PULL_REQUEST = 256;
         /// In `marks`: a test run.
         TEST_RUN = 512;
+        /// In `marks`: something that is worth a look.
+        NOTABLE = 1024;
         /// In `roles`: a response.
         RESPONSE = 1;
     }

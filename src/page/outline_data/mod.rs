@@ -28,8 +28,8 @@ use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Kind, Session, Touched, key};
 
 use bits::outline::{
-    COMMIT, COMPACTION, FAILED, FORK, LANDMARK, PROMPT, PULL_REQUEST, PUSH, RESPONSE, TEST_RUN,
-    WITHOUT_TEXT,
+    COMMIT, COMPACTION, FAILED, FORK, LANDMARK, NOTABLE, PROMPT, PULL_REQUEST, PUSH, RESPONSE,
+    TEST_RUN, WITHOUT_TEXT,
 };
 use columns::{Column, Drawn, Number, Numbers, Table, number, numbered};
 use context::{ContextData, context_data};
@@ -196,7 +196,7 @@ pub(super) fn outline_data<'a>(
         asides: asides(session, story, &numbers),
         did: numbered(order.iter().map(|&entry| {
             let run = story.run_of(entry).filter(|run| run.entries[0] == entry)?;
-            Some(renderer.work().did(run).landmarks.len()).filter(|&lines| lines > 0)
+            Some(renderer.work().did(run).len()).filter(|&lines| lines > 0)
         })),
         quiet: distances(session, &order, |entry| story.quiet_of(entry)),
         cards: numbered(order.iter().map(|&entry| {
@@ -427,6 +427,7 @@ fn marks(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {
                 LandmarkKind::Push => PUSH,
                 LandmarkKind::PullRequest => PULL_REQUEST,
                 LandmarkKind::Test => TEST_RUN,
+                LandmarkKind::Notable(_) => NOTABLE,
             }
         })
 }

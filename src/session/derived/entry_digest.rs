@@ -14,6 +14,7 @@ use crate::session::model::notice::RunEnd;
 use crate::session::model::omitted::Parts;
 use crate::session::model::usage::Usage;
 use crate::session::texts::json::{Json, is_plausible};
+use crate::session::tools::path::Folder;
 use crate::session::tree::session::Session;
 
 /// Where Claude Code (2.1.12 to 2.1.37) names the call of a progress line. The second is of the update itself where
@@ -88,7 +89,7 @@ pub(super) enum End {
 impl<'a> EntryDigest<'a> {
     pub(super) fn of(session: &Session, entry: &Entry<'a>) -> EntryDigest<'a> {
         EntryDigest {
-            what: What::of(&entry.body, session.format().traits().context),
+            what: What::of(&entry.body, session),
             part: Part::of(&entry.body),
             usage: entry.usage(),
             windows: windows(&entry.body),
@@ -127,18 +128,21 @@ fn windows<'a>(body: &Body<'a>) -> Windows<'a> {
 }
 
 impl<'a> What<'a> {
-    fn of(body: &Body<'a>, rules: ContextRules) -> What<'a> {
-        let tells_progress = rules == ContextRules::ClaudeCode;
+    fn of(body: &Body<'a>, session: &Session) -> What<'a> {
+        let tells_progress = session.format().traits().context == ContextRules::ClaudeCode;
+        let folder = || Folder::new(&session.header().cwd);
         match body {
             Body::Message(Message::User(_)) => What::Prompt,
-            Body::Message(Message::Assistant(assistant)) => What::Answer(Answer::of(assistant)),
+            Body::Message(Message::Assistant(assistant)) => {
+                What::Answer(Answer::of(assistant, &folder()))
+            }
             Body::Message(Message::ToolResult(result)) => {
                 What::Result { call_id: result.call_id.clone(), name: result.name.clone() }
             }
             Body::Message(Message::System(_)) => What::System,
             Body::Compaction(_) => What::Compaction,
             Body::Omitted(omitted) => What::Omitted(omitted.count),
-            Body::Message(Message::Bash(bash)) => What::Landmarks(output::by_user(bash)),
+            Body::Message(Message::Bash(bash)) => What::Landmarks(output::by_user(bash, &folder())),
             // Claude Code 2.1.37.
             Body::Custom { custom_type, data: Some(data) } if custom_type == "pr-link" => {
                 What::Landmarks(output::from_row(data).into_iter().collect())
@@ -154,11 +158,11 @@ impl<'a> What<'a> {
 }
 
 impl<'a> Answer<'a> {
-    fn of(assistant: &Assistant<'a>) -> Answer<'a> {
+    fn of(assistant: &Assistant<'a>, folder: &Folder) -> Answer<'a> {
         let call = |call: &ToolCall<'a>| CallGist {
             id: call.id.clone(),
             name: call.name.clone(),
-            ran: Ran::by(call),
+            ran: Ran::by(call, folder),
         };
         Answer {
             model: assistant.model.clone(),

@@ -1,14 +1,15 @@
-//! What a session did to the world: commits, pushes, pull requests and test runs.
+//! What a session did to the world: commits, pushes, pull requests, test runs, and what is worth a look.
 //!
 //! Found in calls that ran, by their commands and what these printed; never in what anybody wrote. Another program is
-//! another row of `table.rs`.
+//! another row of `table.rs`, and what is worth a look one of `notable/table.rs`.
 
 pub(super) mod command;
 pub(super) mod deed;
+mod notable;
 pub(super) mod output;
 mod table;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use super::calls::Calls;
 use super::entry_digest::{EntryDigest, What};
@@ -21,7 +22,7 @@ use crate::session::tree::session::Session;
 
 use command::Ran;
 use deed::Found;
-pub use deed::{Deed, LandmarkKind, Outcome};
+pub use deed::{Deed, LandmarkKind, Notable, Outcome};
 
 /// Something that a session did to the world.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,9 +37,14 @@ pub struct Landmark {
 }
 
 impl Landmark {
+    /// What is worth a look in it.
+    pub fn notable(&self) -> Option<Notable> {
+        self.deed.kind().notable()
+    }
+
     /// Whether it has a line of its own: a test run that may have failed or not has none.
     pub(crate) fn has_line(&self) -> bool {
-        self.outcome != Outcome::Unknown
+        self.outcome != Outcome::Unknown || self.notable().is_some()
     }
 }
 
@@ -81,13 +87,23 @@ impl Landmarks {
         &self.list[from..from + len]
     }
 
+    /// What is worth a look in these entries: each kind that occurs, and in how many calls.
+    pub fn notable(&self, entries: &[EntryIndex]) -> Vec<(Notable, usize)> {
+        let mut counts = BTreeMap::new();
+        let all = entries.iter().flat_map(|&entry| self.of(entry));
+        for what in all.filter_map(Landmark::notable) {
+            *counts.entry(what).or_insert(0) += 1;
+        }
+        counts.into_iter().collect()
+    }
+
     /// The landmarks of these entries, in their order; each commit and each pull request once.
     pub fn over(&self, entries: &[EntryIndex]) -> Vec<&Landmark> {
         let mut known = HashSet::new();
         let mut all: Vec<&Landmark> = entries.iter().flat_map(|&entry| self.of(entry)).collect();
         all.retain(|landmark| match landmark.deed {
             Deed::Commit { .. } | Deed::PullRequest { .. } => known.insert(&landmark.deed),
-            Deed::Push { .. } | Deed::Test { .. } => true,
+            Deed::Push { .. } | Deed::Test { .. } | Deed::Notable { .. } => true,
         });
         all
     }

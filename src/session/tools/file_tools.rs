@@ -94,3 +94,8 @@ pub(crate) fn patched(text: &str) -> Vec<&str> {
         .filter(|name| *name != "/dev/null")
         .collect()
 }
+
+/// The files that a patch as `apply_patch` takes it deletes.
+pub(crate) fn deleted(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| line.strip_prefix("*** Delete File:")).map(str::trim).collect()
+}

@@ -22,7 +22,7 @@ impl Folder {
     /// The absolute path that `path` names, for a call that ran in this folder. Without a known folder a
     /// relative path stays one. Case is kept.
     pub(crate) fn absolute(&self, path: &str) -> String {
-        let path = plain(path, self.is_windows);
+        let path = self.with_drive(plain(path, self.is_windows));
         let from_home = ["~", "$HOME", "${HOME}"].iter().find_map(|home| {
             let rest = path.strip_prefix(home)?;
             (rest.is_empty() || rest.starts_with(['/', '\\'])).then_some(rest)
@@ -34,9 +34,25 @@ impl Folder {
         }
     }
 
-    /// Whether an absolute path lies in the folder; of an unknown one all do.
+    /// Whether an absolute path lies in the folder or is it; of an unknown one all do.
     pub(crate) fn has(&self, absolute: &str) -> bool {
-        self.cwd.is_none() || self.shown(absolute) != absolute
+        self.cwd.as_deref().is_none_or(|cwd| absolute.trim_end_matches('/') == cwd)
+            || self.shown(absolute) != absolute
+    }
+
+    /// Shells of Windows write `C:/x` as `c:/x`, `/c/x` or `/mnt/c/x`.
+    fn with_drive(&self, path: String) -> String {
+        let cwd = self.cwd.as_deref().filter(|_| self.is_windows);
+        let Some((letter, _)) = cwd.and_then(|cwd| cwd.split_once(':')) else { return path };
+        let is_it = |own: &str| own.eq_ignore_ascii_case(letter);
+        if drive(&path) && is_it(&path[..1]) {
+            return format!("{letter}{}", &path[1..]);
+        }
+        let rest = path.strip_prefix("/mnt").unwrap_or(&path).strip_prefix('/');
+        match rest.and_then(|rest| rest.split_once('/')).filter(|(own, _)| is_it(own)) {
+            Some((_, rest)) => format!("{letter}:/{rest}"),
+            None => path,
+        }
     }
 
     /// The path as it is shown: from this folder on where the file lies in it.
@@ -135,6 +151,8 @@ mod tests {
         assert_eq!(folder.shown("/home/ana/quayside/b.rs"), "/home/ana/quayside/b.rs");
         assert_eq!(folder.absolute("A/b.rs"), "/home/ana/quay/A/b.rs", "case is kept");
         assert_eq!(folder.absolute("../../../../../etc/x"), "/etc/x");
+        assert!(folder.has("/home/ana/quay/a") && folder.has("/home/ana/quay"));
+        assert!(!folder.has("/home/ana/quayside") && Folder::new("/").has("/etc/x"));
         assert_eq!(folder.absolute("~other/x"), "~other/x");
     }
 
@@ -143,16 +161,24 @@ mod tests {
         let folder = Folder::new("/");
         assert_eq!(folder.absolute("a.txt"), "/a.txt");
         assert_eq!(folder.shown("/a.txt"), "a.txt");
-        assert!(folder.has("/a.txt"));
+        assert!(folder.has("/a.txt") && folder.has("/"));
     }
 
     #[test]
     fn paths_of_windows_are_read_as_texts() {
         let folder = Folder::new("C:\\Users\\ana\\quay");
-        for path in ["a\\b.rs", "C:\\Users\\ana\\quay\\a\\b.rs", "~\\quay\\a\\b.rs"] {
+        for path in [
+            "a\\b.rs",
+            "C:\\Users\\ana\\quay\\a\\b.rs",
+            "c:\\Users\\ana\\quay\\a\\b.rs",
+            "~\\quay\\a\\b.rs",
+            "/c/Users/ana/quay/a/b.rs",
+            "/mnt/c/Users/ana/quay/a/b.rs",
+        ] {
             assert_eq!(folder.absolute(path), "C:/Users/ana/quay/a/b.rs");
         }
         assert_eq!(Folder::new("C:\\").absolute("a\\b"), "C:/a/b");
+        assert_eq!(Folder::new("C:\\").absolute("/c/a"), "C:/a");
         assert_eq!(Folder::new("/w").absolute("a\\b"), "/w/a\\b");
         assert_eq!(folder.absolute("file:///C:/x/y"), "C:/x/y");
         assert_eq!(folder.absolute("\\\\host\\share\\x"), "//host/share/x");

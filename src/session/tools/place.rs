@@ -29,7 +29,7 @@ pub(crate) fn script_of<'j>(arguments: &'j Json<'_>) -> Option<Cow<'j, str>> {
 }
 
 /// No system has longer paths.
-const LONGEST: usize = 4096;
+pub(crate) const LONGEST_PATH: usize = 4096;
 
 /// Subshells, and folders that `pushd` keeps, are followed so far. Behind that a folder is not known.
 const DEEPEST: usize = 32;
@@ -116,7 +116,7 @@ impl Place {
             },
             ("cd", None) => Some("~".to_owned()),
             ("cd", Some("-")) => self.last.clone(),
-            (_, Some(to)) if is_plain(to) => self.path(to).filter(|path| path.len() < LONGEST),
+            (_, Some(to)) if is_plain(to) => self.path(to).filter(|path| path.len() < LONGEST_PATH),
             _ => None,
         };
         if *program == "pushd" {

@@ -49,13 +49,17 @@ pub(crate) fn unwrapped<S: AsRef<str>>(mut words: &[S]) -> &[S] {
         }
         let wrapper = WRAPPERS.iter().find(|(wrapper, ..)| *wrapper == name(first));
         let Some((wrapper, inner, values)) = wrapper else { return words };
-        let skipped = rest.iter().position(|word| inner.contains(&word.as_ref()));
-        let mut at = match skipped {
-            _ if inner.is_empty() => 0,
+        let mut at = 0;
+        if !inner.is_empty() {
             // Options of its own may come before: `uv --quiet run pytest`.
-            Some(at) if rest[..at].iter().all(|word| word.as_ref().starts_with('-')) => at + 1,
-            _ => return words,
-        };
+            let is_option =
+                |word: &&S| word.as_ref().starts_with('-') && !inner.contains(&word.as_ref());
+            at = rest.iter().take_while(is_option).count();
+            if !rest.get(at).is_some_and(|word| inner.contains(&word.as_ref())) {
+                return words;
+            }
+            at += 1;
+        }
         while let Some(word) = rest.get(at).map(AsRef::as_ref).filter(|word| word.starts_with('-'))
         {
             // It only says where the program is.

@@ -38,6 +38,22 @@ pub(crate) struct Simple<'s> {
     pub(crate) entered: usize,
 }
 
+impl<'s> Simple<'s> {
+    /// A command that is a whole script, whose words came one by one.
+    pub(crate) fn alone(words: Vec<String>, text: &'s str) -> Simple<'s> {
+        Simple {
+            words,
+            text,
+            start: 0,
+            writes: Vec::new(),
+            next: Join::Then,
+            in_background: false,
+            left: 0,
+            entered: 0,
+        }
+    }
+}
+
 /// What surrounds a place in a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Within {

@@ -3,7 +3,7 @@
 //! This is beside [`changes::edit`](crate::changes::edit), which reads what a call asks for: the outline and the comparison want names
 //! alone, of reads too, for each call of a session, and without a replay.
 
-use super::file_tools::{FileTool, PATCH, patched, path_in, plain_name};
+use super::file_tools::{FileTool, PATCH, deleted, patched, path_in, plain_name};
 use crate::session::model::message::ToolCall;
 use crate::session::texts::json::Json;
 
@@ -14,6 +14,8 @@ pub(crate) struct Touched {
     pub(crate) path: String,
     /// The call changes the file; else it reads it.
     pub(crate) changes: bool,
+    /// The call deletes the file.
+    pub(crate) deletes: bool,
 }
 
 impl ToolCall<'_> {
@@ -27,18 +29,30 @@ impl ToolCall<'_> {
             FileTool::Editor => command != Some("view"),
             _ => true,
         };
-        let mut paths: Vec<&str> = path_in(&self.arguments).into_iter().collect();
-        if paths.is_empty() {
-            let lists =
-                ["edits", "files", "changes"].into_iter().filter_map(|key| self.arguments.get(key));
-            paths = lists.flat_map(Json::items).filter_map(path_in).collect();
+        let arguments = &self.arguments;
+        let touched = |path: &str, deletes| Touched { path: path.to_owned(), changes, deletes };
+        if let Some(path) = path_in(arguments) {
+            return vec![touched(path, false)];
         }
-        if paths.is_empty() && changes {
-            let keyed = || PATCH.iter().find_map(|key| self.arguments.get(key)?.as_str());
-            paths = self.arguments.as_str().or_else(keyed).map(patched).unwrap_or_default();
+        let lists = ["edits", "files", "changes"].into_iter().filter_map(|key| arguments.get(key));
+        let listed = lists.flat_map(Json::items);
+        let listed: Vec<Touched> =
+            listed.filter_map(|part| Some(touched(path_in(part)?, deletes(part)))).collect();
+        if !listed.is_empty() || !changes {
+            return listed;
         }
-        paths.into_iter().map(|path| Touched { path: path.to_owned(), changes }).collect()
+        let keyed = || PATCH.iter().find_map(|key| arguments.get(key)?.as_str());
+        let patch = arguments.as_str().or_else(keyed).unwrap_or_default();
+        let deleted = deleted(patch);
+        patched(patch).into_iter().map(|path| touched(path, deleted.contains(&path))).collect()
     }
+}
+
+/// Whether an item of a list says that its file is deleted.
+fn deletes(part: &Json<'_>) -> bool {
+    let verb = part.get("kind").or_else(|| part.get("type"));
+    let verb = verb.and_then(|verb| verb.as_str().or_else(|| verb.get("type")?.as_str()));
+    matches!(verb, Some("delete" | "remove"))
 }
 
 #[cfg(test)]
@@ -78,6 +92,31 @@ mod tests {
         assert_eq!(files("apply_patch", patch), ["a.rs", "b.rs", "c.rs"].map(changed));
         let diff = r#""--- a/old.rs\n+++ b/new.rs\t2026\n@@ -1 +1 @@\n-x\n+y\n""#;
         assert_eq!(files("patch", diff), [changed("new.rs")]);
+    }
+
+    #[test]
+    fn deleted_files_are_told_from_others() {
+        for (name, arguments) in [
+            (
+                "apply_patch",
+                r#"{"patch":"*** Begin Patch\n*** Delete File: a\n*** Update File: b\n"}"#,
+            ),
+            (
+                "file_change",
+                r#"{"changes":[{"path":"a","kind":"delete"},{"path":"b","kind":"update"}]}"#,
+            ),
+        ] {
+            let arguments = serde_json::from_str(arguments).unwrap();
+            let call = ToolCall {
+                id: "c".into(),
+                name: name.into(),
+                arguments,
+                intent: None,
+                status: None,
+            };
+            let deletes: Vec<bool> = call.files().iter().map(|file| file.deletes).collect();
+            assert_eq!(deletes, [true, false], "{name}");
+        }
     }
 
     #[test]

@@ -1,13 +1,17 @@
 //! Which landmarks a call runs, and whether the status of its command line is theirs.
 
-use super::deed::{LandmarkKind, Outcome};
+use super::deed::{LandmarkKind, Notable, Outcome};
+use super::notable::{self, Place, Seen, Watch};
 use super::table;
 use crate::session::model::message::ToolCall;
 use crate::session::texts::json::Json;
 use crate::session::texts::text::{one_line, shortened};
 use crate::session::tools::arguments::Arguments;
 use crate::session::tools::code_mode;
-use crate::session::tools::program::script_of;
+use crate::session::tools::patches::{PATCH_BEGIN, applied_patches};
+use crate::session::tools::path::Folder;
+use crate::session::tools::place;
+use crate::session::tools::program::{script_of, unwrapped};
 use crate::session::tools::shell::{Join, Simple, commands};
 use crate::session::tools::tool_kind::ToolKind;
 
@@ -53,21 +57,30 @@ const TRIVIAL: [&str; 15] = [
 const FILTERS: [&str; 7] = ["tail", "head", "cat", "tee", "sed", "less", "sort"];
 
 impl Ran {
-    /// The landmarks that a call runs.
-    pub(in crate::session) fn by(call: &ToolCall<'_>) -> Box<[Ran]> {
-        if ToolKind::of(&call.name) != ToolKind::Command {
-            return Box::default();
+    /// The landmarks that a call runs, of a session that works in `folder`.
+    pub(in crate::session) fn by(call: &ToolCall<'_>, folder: &Folder) -> Box<[Ran]> {
+        match ToolKind::of(&call.name) {
+            ToolKind::Command => Ran::by_command(call, folder),
+            ToolKind::File(_) => Ran::all(notable::of_file_call(call, folder), Status::Own),
+            _ => Box::default(),
         }
+    }
+
+    fn by_command(call: &ToolCall<'_>, folder: &Folder) -> Box<[Ran]> {
+        let at = place::folder_of(&call.arguments);
         let mut arguments = Arguments::new(&call.arguments);
         let is_background =
             arguments.flag(&["run_in_background", "background", "is_background", "isBackground"]);
         let mut ran = arguments
             .take(&["command", "cmd", "script"], |value| match value {
-                Json::String(script) => Some(Ran::of(script)),
-                Json::Array(words) => of_words(words),
+                Json::String(script) => Some(Ran::of(script, folder, at)),
+                Json::Array(words) => of_words(words, folder, at),
                 _ => None,
             })
-            .or_else(|| code_mode::script(&call.name, &arguments).map(Ran::of_code))
+            .or_else(|| {
+                let script = code_mode::script(&call.name, &arguments)?;
+                Some(Ran::of_code(script, folder, at))
+            })
             .unwrap_or_default();
         if is_background == Some(true) {
             for ran in &mut ran {
@@ -77,23 +90,46 @@ impl Ran {
         ran.into_boxed_slice()
     }
 
-    /// Those of a script.
-    pub(super) fn of(script: &str) -> Vec<Ran> {
+    /// Those of a script that runs in `at`, from `folder` on.
+    pub(super) fn of(script: &str, folder: &Folder, at: &str) -> Vec<Ran> {
         let mut ran = Vec::new();
-        collect(script, Status::Own, DEPTH, &mut ran);
+        let mut place = Place::new(folder, place::Place::new(at));
+        collect(script, Status::Own, DEPTH, &mut place, &mut ran);
+        ran.extend(Ran::of_patches(script, folder, at, false));
         ran
     }
 
+    /// Those of the patches that a script applies.
+    fn of_patches(script: &str, folder: &Folder, at: &str, is_handed_over: bool) -> Vec<Ran> {
+        let patches = applied_patches(script, place::Place::new(at), is_handed_over);
+        let seen =
+            patches.map(|(place, patch)| notable::of_patch(patch, &Place::new(folder, place)));
+        seen.flat_map(|seen| Ran::all(seen, Status::Hidden)).collect()
+    }
+
     /// Those of a script of code mode, whose status is that of a command only where it runs one.
-    fn of_code(script: &str) -> Vec<Ran> {
+    fn of_code(script: &str, folder: &Folder, at: &str) -> Vec<Ran> {
         let commands: Vec<String> = code_mode::commands(script).collect();
-        let mut ran: Vec<Ran> = commands.iter().flat_map(|command| Ran::of(command)).collect();
+        let mut ran: Vec<Ran> =
+            commands.iter().flat_map(|command| Ran::of(command, folder, at)).collect();
         if commands.len() > 1 {
             for one in &mut ran {
                 one.status = Status::Hidden;
             }
         }
+        let texts = code_mode::literals(script).filter(|text| text.contains(PATCH_BEGIN));
+        ran.extend(texts.flat_map(|text| Ran::of_patches(&text, folder, at, true)));
         ran
+    }
+
+    /// What is worth a look.
+    fn all(seen: Seen, status: Status) -> Box<[Ran]> {
+        let one = |(what, text): (Notable, String)| Ran {
+            kind: LandmarkKind::Notable(what),
+            text: shortened(&one_line(&text), TEXT_UNITS),
+            status,
+        };
+        seen.0.into_iter().map(one).collect()
     }
 
     /// What came of it, by the exit status of the whole line: whether that is 0.
@@ -107,24 +143,31 @@ impl Ran {
 }
 
 /// A command whose words come one by one, as Codex passes them.
-fn of_words(words: &[Json<'_>]) -> Option<Vec<Ran>> {
+fn of_words(words: &[Json<'_>], folder: &Folder, at: &str) -> Option<Vec<Ran>> {
     let words: Option<Vec<String>> =
         words.iter().map(|word| word.as_str().map(str::to_owned)).collect();
     let words = words?;
     if let Some(script) = script_of(&words) {
-        return Some(Ran::of(script));
+        return Some(Ran::of(script, folder, at));
     }
+    let text = words.join(" ");
     let kind = table::kind_of(&words);
-    let text = shortened(&one_line(&words.join(" ")), TEXT_UNITS);
-    Some(kind.map(|kind| Ran { kind, text, status: Status::Own }).into_iter().collect())
+    let simple = Simple::alone(words, &text);
+    let place = Place::new(folder, place::Place::new(at));
+    let seen = Watch::new(&text).next(&simple, &place);
+    let text = shortened(&one_line(&text), TEXT_UNITS);
+    let mut ran = Vec::from(Ran::all(seen, Status::Own));
+    ran.extend(kind.map(|kind| Ran { kind, text, status: Status::Own }));
+    Some(ran)
 }
 
-fn collect(script: &str, outer: Status, depth: usize, ran: &mut Vec<Ran>) {
+fn collect(script: &str, outer: Status, depth: usize, place: &mut Place<'_>, ran: &mut Vec<Ran>) {
     if depth == 0 {
         return;
     }
     let commands = commands(script);
     let statuses = statuses(&commands);
+    let mut watch = Watch::new(script);
     for (simple, status) in commands.iter().zip(statuses) {
         let status = status.min(outer);
         let (words, written) = match simple.words.split_first() {
@@ -133,8 +176,11 @@ fn collect(script: &str, outer: Status, depth: usize, ran: &mut Vec<Ran>) {
             }
             _ => (&simple.words[..], simple.text),
         };
-        if let Some(inner) = script_of(words) {
-            collect(inner, status, depth - 1, ran);
+        place.reach(simple);
+        ran.extend(Ran::all(watch.next(simple, place), status));
+        place.follow(simple);
+        if let Some(inner) = script_of(unwrapped(words)) {
+            place.within(|place| collect(inner, status, depth - 1, place, ran));
         } else if let Some(kind) = table::kind_of(words) {
             let text = shortened(&one_line(written), TEXT_UNITS);
             ran.push(Ran { kind, text, status });

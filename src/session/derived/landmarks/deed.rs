@@ -1,10 +1,9 @@
 //! What a session can have done to the world, and what came of it.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// A kind of landmark.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LandmarkKind {
     /// `git commit`.
@@ -15,20 +14,91 @@ pub enum LandmarkKind {
     PullRequest,
     /// Tests that ran.
     Test,
+    /// Something that is worth a look.
+    Notable(Notable),
+}
+
+/// What is worth a look. The order is that of lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Notable {
+    /// Files were deleted that are neither temporary nor built.
+    DeletedFiles,
+    /// A push that may replace what others have.
+    ForcedPush,
+    /// A command ran as another user.
+    Sudo,
+    /// A script ran that was downloaded by the same command.
+    DownloadedScript,
+    /// A file was written that is not below the working directory.
+    OutsideWrite,
+    /// A file that holds credentials was read or written.
+    CredentialFile,
+}
+
+impl Notable {
+    /// All of them.
+    pub const ALL: &'static [Notable] = &[
+        Notable::DeletedFiles,
+        Notable::ForcedPush,
+        Notable::Sudo,
+        Notable::DownloadedScript,
+        Notable::OutsideWrite,
+        Notable::CredentialFile,
+    ];
+
+    /// The word for it in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Notable::DeletedFiles => "deleted-files",
+            Notable::ForcedPush => "forced-push",
+            Notable::Sudo => "sudo",
+            Notable::DownloadedScript => "downloaded-script",
+            Notable::OutsideWrite => "outside-write",
+            Notable::CredentialFile => "credential-file",
+        }
+    }
+
+    /// What was done, in words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Notable::DeletedFiles => "Deleted files",
+            Notable::ForcedPush => "Forced push",
+            Notable::Sudo => "Used sudo",
+            Notable::DownloadedScript => "Ran a downloaded script",
+            Notable::OutsideWrite => "Wrote outside the working directory",
+            Notable::CredentialFile => "Touched a credential file",
+        }
+    }
+}
+
+impl Serialize for LandmarkKind {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.serialize_str(self.name())
+    }
 }
 
 impl LandmarkKind {
-    /// All of them.
+    /// All but what is worth a look.
     pub const ALL: &'static [LandmarkKind] =
         &[LandmarkKind::Commit, LandmarkKind::Push, LandmarkKind::PullRequest, LandmarkKind::Test];
 
-    /// The word for it in the page's `data-landmark`, in JSON and behind `is:` in a search.
+    /// What is worth a look in it.
+    pub fn notable(self) -> Option<Notable> {
+        match self {
+            LandmarkKind::Notable(what) => Some(what),
+            _ => None,
+        }
+    }
+
+    /// The word for it in JSON, and but for what is worth a look behind `is:` in a search.
     pub fn name(self) -> &'static str {
         match self {
             LandmarkKind::Commit => "commit",
             LandmarkKind::Push => "push",
             LandmarkKind::PullRequest => "pull-request",
             LandmarkKind::Test => "test",
+            LandmarkKind::Notable(what) => what.name(),
         }
     }
 
@@ -41,6 +111,7 @@ impl LandmarkKind {
             (LandmarkKind::Test, Outcome::Passed) => "Tests passed",
             (LandmarkKind::Test, Outcome::Failed) => "Tests failed",
             (LandmarkKind::Test, Outcome::Unknown) => "Tests",
+            (LandmarkKind::Notable(what), _) => what.title(),
         }
     }
 }
@@ -97,6 +168,13 @@ pub enum Deed {
         /// The command.
         command: String,
     },
+    /// Something that is worth a look.
+    Notable {
+        /// What.
+        what: Notable,
+        /// The command, or the path of the file.
+        text: String,
+    },
 }
 
 impl Deed {
@@ -107,6 +185,7 @@ impl Deed {
             Deed::Push { .. } => LandmarkKind::Push,
             Deed::PullRequest { .. } => LandmarkKind::PullRequest,
             Deed::Test { .. } => LandmarkKind::Test,
+            Deed::Notable { what, .. } => LandmarkKind::Notable(*what),
         }
     }
 
@@ -118,13 +197,14 @@ impl Deed {
         }
     }
 
-    /// All of it in one line: hash and subject, branch, address or command.
+    /// All of it in one line: hash and subject, branch, address, command or path.
     pub fn text(&self) -> String {
         match self {
             Deed::Commit { hash, subject } => format!("{hash} {subject}"),
             Deed::Push { branch: text }
             | Deed::PullRequest { address: text, .. }
-            | Deed::Test { command: text } => text.clone(),
+            | Deed::Test { command: text }
+            | Deed::Notable { text, .. } => text.clone(),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! What the commands printed: the proof that they did what they are for.
 
 use super::command::Ran;
-use super::deed::{Deed, Found, LandmarkKind, Outcome};
+use super::deed::{Deed, Found, LandmarkKind, Notable, Outcome};
 use crate::session::model::message::Bash;
 use crate::session::texts::json::Json;
 use crate::session::texts::text::{one_line, shortened, trim};
+use crate::session::tools::path::Folder;
 
 /// Of a subject, an address or a branch, in UTF-16 units.
 const TEXT_UNITS: usize = 200;
@@ -36,6 +37,14 @@ pub(super) fn found(ran: &[Ran], output: &str, exit: Option<bool>, did_run: bool
                 let opened = opened(output).filter(|_| outcome != Outcome::Failed);
                 found.extend(opened.map(passed));
             }
+            LandmarkKind::Notable(what) => {
+                let has = |one: &Found| one.deed.kind() == ran.kind;
+                let is_idle = what == Notable::ForcedPush && is_idle_push(output);
+                if did_run && outcome != Outcome::Failed && !is_idle && !found.iter().any(has) {
+                    let deed = Deed::Notable { what, text: ran.text.clone() };
+                    found.push(Found { deed, outcome });
+                }
+            }
             LandmarkKind::Test => {
                 let command = || ran.text.clone();
                 let test = || Found { deed: Deed::Test { command: command() }, outcome };
@@ -47,9 +56,9 @@ pub(super) fn found(ran: &[Ran], output: &str, exit: Option<bool>, did_run: bool
 }
 
 /// What a command of the user did.
-pub(in crate::session::derived) fn by_user(bash: &Bash<'_>) -> Vec<Found> {
+pub(in crate::session::derived) fn by_user(bash: &Bash<'_>, folder: &Folder) -> Vec<Found> {
     let exit = bash.exit_code.filter(|_| !bash.cancelled).map(|code| code == 0.0);
-    found(&Ran::of(&bash.command), &bash.output, exit, true)
+    found(&Ran::of(&bash.command, folder, ""), &bash.output, exit, true)
 }
 
 /// A row that says which pull request the session belongs to (`pr-link` of Claude Code 2.1.37).
