@@ -95,7 +95,7 @@ fn print(stats: &StatsReport, page: &Page, out: &mut dyn Write) -> io::Result<()
         let text = shortened(&printable(text), room);
         writeln!(out, "{bold}ended{bold:#}  {}  {dim}{text}{dim:#}", ended.words())?;
     }
-    did::print(stats, columns, out)?;
+    did::print(stats, page, out)?;
     match &stats.since {
         None => writeln!(out, "{bold}total{bold:#}  each entry counted once")?,
         Some(SinceReport { entry_id, on_current_branch: true }) => {

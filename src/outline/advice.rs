@@ -11,8 +11,17 @@ use super::query::{is_operator, operator, tokens};
 const OPERATORS: [&str; 6] = ["role", "tool", "is", "label", "after", "before"];
 
 /// What an entry can be.
-const STATES: [&str; 8] =
-    ["error", "prompt", "compaction", "labeled", "commit", "push", "pull-request", "test"];
+const STATES: [&str; 9] = [
+    "error",
+    "prompt",
+    "compaction",
+    "labeled",
+    "commit",
+    "push",
+    "pull-request",
+    "test",
+    "notable",
+];
 
 /// Names and values further from what was typed are not what was meant.
 const MAX_EDITS: usize = 2;

@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 
 use leafpress::outline::{Membership, Query, Row, Subject};
 use leafpress::session::Kind;
-use leafpress::session::landmarks::LandmarkKind;
+use leafpress::session::landmarks::{LandmarkKind, Notable};
 use serde_json::Value;
 
 use crate::support::session::{json_fixture, strings};
@@ -22,7 +22,9 @@ const KINDS: [Kind; 7] = [
 fn row(entry: &Value) -> Row {
     let text = |key: &str| entry[key].as_str().unwrap().to_owned();
     let marks = entry["marks"].as_u64().unwrap();
-    let bits = [64, 128, 256, 512].into_iter().zip(LandmarkKind::ALL.iter().copied());
+    let notable = [LandmarkKind::Notable(Notable::Sudo)];
+    let kinds = LandmarkKind::ALL.iter().copied().chain(notable);
+    let bits = [64, 128, 256, 512, 1024].into_iter().zip(kinds);
     let landmarks = bits.filter(|(bit, _)| marks & bit != 0);
     Row {
         kind: KINDS.into_iter().find(|kind| entry["kind"] == kind.name()).unwrap(),

@@ -17,7 +17,7 @@ pub(crate) use step::Step;
 use crate::figures;
 use crate::session::calls::{CallPlace, CallReader};
 use crate::session::digest::Digest;
-use crate::session::landmarks::{Landmark, LandmarkKind, Outcome};
+use crate::session::landmarks::{Landmark, LandmarkKind, Notable, Outcome};
 use crate::session::story::{Run, TurnRole};
 use crate::session::text::{counted, counted_entries, numbered, shortened};
 use crate::session::tool_kind::StepKind;
@@ -189,6 +189,11 @@ impl<'a> Work<'a> {
             lines.push(Did { landmark, others, in_failure });
         }
         lines
+    }
+
+    /// What is worth a look in these entries: each kind that occurs, and in how many calls.
+    pub(crate) fn notable(&self, entries: &[EntryIndex]) -> Vec<(Notable, usize)> {
+        self.digest.landmarks.notable(entries)
     }
 
     /// Whether the model says something in the entry.

@@ -77,6 +77,8 @@ struct OutlineData<'a> {
     asides: Vec<Number>,
     /// The first entries of runs, with the lines below theirs that tell what the steps did to the world.
     did: Vec<(Number, usize)>,
+    /// Entries that are worth a look, with the words for why.
+    notable: Vec<(Number, String)>,
     /// The same as `runs` for entries that no person ever saw.
     quiet: Column<'a, usize>,
     /// The first of such entries that belong to a call, and the result whose card has their line.
@@ -197,6 +199,11 @@ pub(super) fn outline_data<'a>(
         did: numbered(order.iter().map(|&entry| {
             let run = story.run_of(entry).filter(|run| run.entries[0] == entry)?;
             Some(renderer.work().did(run).len()).filter(|&lines| lines > 0)
+        })),
+        notable: numbered(order.iter().map(|&entry| {
+            let titles =
+                renderer.work().notable(&[entry]).into_iter().map(|(what, _)| what.title());
+            Some(titles.collect::<Vec<_>>().join(", ")).filter(|words| !words.is_empty())
         })),
         quiet: distances(session, &order, |entry| story.quiet_of(entry)),
         cards: numbered(order.iter().map(|&entry| {

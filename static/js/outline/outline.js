@@ -59,6 +59,7 @@ import { PROMPT } from "./shared.js";
  * @property {[number, number][]} cards
  * @property {[number, number[]][]} tools
  * @property {[number, number][]} labelTimes
+ * @property {[number, string][]} notable
  * @property {number[]} lines
  * @property {number[]} session this and the next are empty where no entry started one
  * @property {SubSession[]} sessions
@@ -121,7 +122,7 @@ import { PROMPT } from "./shared.js";
  * @property {(number | null)[]} time
  * @property {string[]} kinds
  * @property {number[]} kind index into `kinds`
- * @property {Uint16Array} marks bits: prompt, landmark, failure, compaction, one of several branches, without text, kinds of landmarks
+ * @property {Uint16Array} marks bits: prompt, landmark, failure, compaction, one of several branches, without text, kinds of landmarks, worth a look
  * @property {Uint8Array} roles what each is to its turn: 0 a prompt, 1 a response, 2 a step, 3 a divider
  * @property {number[]} textLines about how many lines the text of each takes on a wide screen
  * @property {number[]} phoneLines how many more on a phone
@@ -132,6 +133,7 @@ import { PROMPT } from "./shared.js";
  * @property {Map<number, number[]>} progress the same by the result
  * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
  * @property {ReadonlyMap<number, number>} did how many lines tell of landmarks below the line of the run that an entry begins
+ * @property {ReadonlyMap<number, string>} notable why entries are worth a look
  * @property {Map<string, string>} toolGlyphs what stands before the rows of a tool, by its name
  * @property {Map<number, number>} labelTimes when the label was set
  * @property {number[]} lines the number of each entry's line in its source element, from 1; empty where the page does not say; 0 for an entry that stands in none
@@ -183,6 +185,7 @@ export function readOutline(raw) {
         phoneLines: raw.phoneLines,
         run,
         did: new Map(raw.did),
+        notable: new Map(raw.notable),
         asides: new Set(raw.asides),
         quiet: firstsOf(raw.quiet),
         cards: new Map(raw.cards),

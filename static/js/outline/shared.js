@@ -45,5 +45,8 @@ export const PULL_REQUEST = 256;
 /** In `marks`: a test run. */
 export const TEST_RUN = 512;
 
+/** In `marks`: something that is worth a look. */
+export const NOTABLE = 1024;
+
 /** In `roles`: a response. */
 export const RESPONSE = 1;

@@ -3,7 +3,7 @@
 import { chooseEntry, leaveFootprint } from "../actions/places.js";
 import { byId, listen } from "../base/dom.js";
 import { oncePerFrame } from "../base/frames.js";
-import { COMPACTION, FAILED, FORK, LANDMARK, PROMPT } from "../outline/shared.js";
+import { COMPACTION, FAILED, FORK, LANDMARK, NOTABLE, PROMPT } from "../outline/shared.js";
 import { rowText } from "../outline/texts.js";
 import { topOf } from "../transcript/edges.js";
 import { stopScrolling } from "../transcript/scrolling.js";
@@ -22,6 +22,7 @@ const MAP_MARKS = /** @type {const} */ ([
     { mark: FORK, color: "--map-fork", from: 0, to: 0.45, thick: 2 },
     { mark: PROMPT, color: "--map-prompt", from: 0.1, to: 0.9, thick: 2 },
     { mark: LANDMARK, color: "--map-landmark", from: 0.3, to: 0.7, thick: 4 },
+    { mark: NOTABLE, color: "--map-notable", from: 0.55, to: 1, thick: 4 },
     { mark: COMPACTION, color: "--map-compaction", from: 0, to: 1, thick: 4 },
     { mark: FAILED, color: "--map-failed", from: 0, to: 1, thick: 3 },
 ]);

@@ -5,7 +5,7 @@
  * an operator is an ordinary word, so no query is ever wrong.
  */
 
-import { COMMIT, COMPACTION, FAILED, PROMPT, PULL_REQUEST, PUSH, TEST_RUN } from "../outline/shared.js";
+import { COMMIT, COMPACTION, FAILED, NOTABLE, PROMPT, PULL_REQUEST, PUSH, TEST_RUN } from "../outline/shared.js";
 
 /**
  * @typedef {object} SearchSource what conditions ask of an entry
@@ -169,6 +169,7 @@ function stateCondition(value) {
         ["push", PUSH],
         ["pull-request", PULL_REQUEST],
         ["test", TEST_RUN],
+        ["notable", NOTABLE],
     ]).get(value);
     return bits === undefined ? null : (source, n) => (source.marks(n) & bits) !== 0;
 }

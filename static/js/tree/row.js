@@ -65,6 +65,10 @@ export function makeRow(outline, rendering, row, measure) {
     }
     element.append(...makeLabel(outline, rendering, n), makeText(outline, n, rendering.marks));
     element.append(...makeAround(rendering, element, n));
+    const notable = outline.notable.get(n);
+    if (notable !== undefined) {
+        element.append(makeNotableMark(notable));
+    }
     element.title = rowTitle(outline, rendering, row, measure.levels);
     return element;
 }
@@ -107,7 +111,7 @@ function rowClass(outline, { layout, leaf, searching }, row) {
  * @param {HTMLElement} element
  * @param {QuietRow} quiet
  */
-function fillQuietRow(element, { steps, failures, added, removed }) {
+function fillQuietRow(element, { steps, failures, notable, added, removed }) {
     element.dataset.steps = String(steps);
     element.classList.remove("failed");
     element.append(make("span", "text", counted(steps, "step")));
@@ -120,6 +124,23 @@ function fillQuietRow(element, { steps, failures, added, removed }) {
     if (failures > 0) {
         element.append(" ", make("span", "failures", counted(failures, "failure")));
     }
+    if (notable > 0) {
+        const mark = makeNotableMark(counted(notable, "notable call"));
+        mark.append(` ${notable.toLocaleString("en-US")}`);
+        element.append(" ", mark);
+    }
+}
+
+/**
+ * @param {string} words why
+ * @returns {HTMLElement}
+ */
+function makeNotableMark(words) {
+    const mark = make("span", "notable", "⚑");
+    mark.setAttribute("role", "img");
+    mark.setAttribute("aria-label", words);
+    mark.title = words;
+    return mark;
 }
 
 /**
@@ -226,6 +247,10 @@ function rowTitle(outline, rendering, row, levels) {
     const lines = [label === undefined ? text : `[${label}] ${text}`];
     if ((outline.marks[n] & FAILED) !== 0) {
         lines.push("failed");
+    }
+    const notable = outline.notable.get(n);
+    if (notable !== undefined) {
+        lines.push(notable);
     }
     if (depth > levels) {
         lines.push(`level ${depth + 1}`);
