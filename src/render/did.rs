@@ -6,7 +6,7 @@ use crate::content::work::Did;
 use crate::session::Session;
 use crate::session::invisible::marked;
 use crate::session::landmarks::Deed;
-use crate::session::text::{counted, shortened};
+use crate::session::text::{counted, numbered, shortened};
 
 /// A subject, a branch, an address or a command is shown up to this length, in UTF-16 units.
 const TEXT_UNITS: usize = 80;
@@ -61,7 +61,7 @@ impl DidLine {
                     words.push("· the call failed".to_owned());
                 }
                 if did.others > 0 {
-                    words.push(format!("· {} more", counted(did.others, "call")));
+                    words.push(format!("· {}", numbered(did.others, "more call", "more calls")));
                 }
                 (written(text), words.join(" "))
             }

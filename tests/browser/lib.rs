@@ -50,6 +50,7 @@ mod map;
 mod marks;
 mod moves;
 mod no_script;
+mod notable;
 mod only_switch;
 mod opening;
 mod output_states;

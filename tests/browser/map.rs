@@ -76,6 +76,14 @@ fn shows_each_kind_where_it_is() {
 }
 
 #[test]
+fn shows_notable_calls() {
+    let pressed = super::notable::session();
+    let page = pressed.page().open("?detail=steps");
+    measured(&page);
+    assert_marks(&page, "--map-notable", &super::notable::NOTABLE);
+}
+
+#[test]
 fn hits_are_added() {
     let page = open("");
     assert_marks(&page, "--map-hit", &[]);

@@ -42,6 +42,43 @@ fn redaction_reaches_landmarks_and_failures() {
 }
 
 #[test]
+fn notable_calls_are_counted_in_a_line() {
+    let call = |nth: usize, command: &str, output: &str, is_error: bool| {
+        let parent = if nth == 0 { "null".to_owned() } else { format!("\"b{}\"", nth - 1) };
+        format!(
+            r#"{{"type":"message","id":"a{nth}","parentId":{parent},"message":{{"role":"assistant","content":[{{"type":"toolCall","id":"c{nth}","name":"bash","arguments":{{"command":"{command}"}}}}],"stopReason":"toolUse"}}}}
+{{"type":"message","id":"b{nth}","parentId":"a{nth}","message":{{"role":"toolResult","toolCallId":"c{nth}","toolName":"bash","content":[{{"type":"text","text":"{output}"}}],"isError":{is_error}}}}}
+"#
+        )
+    };
+    let lines = [
+        "{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"cwd\":\"/home/ines/w\"}\n".to_owned(),
+        call(0, "sudo rm -r old", "", false),
+        call(1, "rm a; rm b", "", false),
+        call(2, "rm c", "rm: c: Permission denied\\n\\nCommand exited with code 1", true),
+        call(3, "rm -rf target /tmp/x", "", false),
+    ];
+    let folder = Folder::new();
+    folder.write("s.jsonl", &lines.concat());
+    let told = folder.run(&["stats", "s.jsonl"]).success();
+    let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
+    assert!(told.contains("\nnotable  deleted files (2), used sudo\n"), "{told}");
+    let found = json(&folder.run(&["stats", "s.jsonl", "--json"]).success());
+    let landmark = |kind: &str, entry: &str, text: &str| serde_json::json!({"kind": kind, "entryId": entry, "text": text, "outcome": "passed"});
+    let all = serde_json::json!([
+        landmark("sudo", "b0", "sudo rm -r old"),
+        landmark("deleted-files", "b0", "sudo rm -r old"),
+        landmark("deleted-files", "b1", "rm a"),
+    ]);
+    let mut landmarks = found["landmarks"].clone();
+    landmarks[2]["outcome"] = "passed".into();
+    assert_eq!(landmarks, all, "the status of the second is that of another command");
+    assert_eq!(found["landmarks"][2]["outcome"], "unknown");
+    let since = json(&folder.run(&["stats", "s.jsonl", "--since", "b0", "--json"]).success());
+    assert_eq!(since["landmarks"].as_array().unwrap().len(), 1);
+}
+
+#[test]
 fn people_read_ten_of_each_in_80_columns() {
     let mut file = "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n".to_owned();
     let mut parent = "null".to_owned();
