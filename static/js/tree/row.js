@@ -67,7 +67,7 @@ export function makeRow(outline, rendering, row, measure) {
     element.append(...makeAround(rendering, element, n));
     const notable = outline.notable.get(n);
     if (notable !== undefined) {
-        element.append(makeNotableMark(notable));
+        element.append(makeNotableMark("⚑", notable));
     }
     element.title = rowTitle(outline, rendering, row, measure.levels);
     return element;
@@ -125,20 +125,18 @@ function fillQuietRow(element, { steps, failures, notable, added, removed }) {
         element.append(" ", make("span", "failures", counted(failures, "failure")));
     }
     if (notable > 0) {
-        const mark = makeNotableMark(counted(notable, "notable call"));
-        mark.append(` ${notable.toLocaleString("en-US")}`);
-        element.append(" ", mark);
+        element.append(" ", makeNotableMark(`⚑ ${notable}`, counted(notable, "notable call")));
     }
 }
 
 /**
- * @param {string} words why
+ * @param {string} text
+ * @param {string} words that are read aloud
  * @returns {HTMLElement}
  */
-function makeNotableMark(words) {
-    const mark = make("span", "notable", "⚑");
+function makeNotableMark(text, words) {
+    const mark = make("span", "notable", text);
     mark.setAttribute("role", "img");
-    mark.setAttribute("aria-label", words);
     mark.title = words;
     return mark;
 }
@@ -247,10 +245,6 @@ function rowTitle(outline, rendering, row, levels) {
     const lines = [label === undefined ? text : `[${label}] ${text}`];
     if ((outline.marks[n] & FAILED) !== 0) {
         lines.push("failed");
-    }
-    const notable = outline.notable.get(n);
-    if (notable !== undefined) {
-        lines.push(notable);
     }
     if (depth > levels) {
         lines.push(`level ${depth + 1}`);
