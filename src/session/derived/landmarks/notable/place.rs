@@ -145,7 +145,5 @@ pub(super) fn is_credential(path: &str) -> bool {
         Some(path) => written::matches(pattern, path),
         None => false,
     };
-    !name.is_empty()
-        && CREDENTIAL_FILES.iter().any(|p| is(p))
-        && !PUBLIC_FILES.iter().any(|p| is(p))
+    !name.is_empty() && CREDENTIAL_FILES.iter().any(is) && !PUBLIC_FILES.iter().any(is)
 }

@@ -261,7 +261,8 @@ fn edits_are_judged_by_the_paths_that_they_name() {
 
 #[test]
 fn no_script_takes_long() {
-    let variables: String = (0..5_000).map(|n| format!("A{n}=$A{n};rm $A{n};")).collect();
+    let variables: Vec<String> = (0..5_000).map(|n| format!("A{n}=$A{n};rm $A{n};")).collect();
+    let variables = variables.concat();
     let long = format!("A={};{}", "x".repeat(100_000), "rm $A;".repeat(5_000));
     let pipes = format!("curl x |{}", "bash|".repeat(5_000));
     let finds = format!("find {}", "-name a -exec rm {} \\; ".repeat(5_000));
