@@ -91,6 +91,7 @@ impl<'s> Watch<'s> {
         if let Some(text) = self.pipe.downloaded_script(simple, words) {
             seen.add(Notable::DownloadedScript, text);
         }
+        seen.add_words(words, simple.text, place);
         for run in self.pipe.run_by(words) {
             let run: Vec<&str> = run.iter().map(String::as_str).collect();
             let inner = unwrapped(&run);

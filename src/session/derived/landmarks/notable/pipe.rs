@@ -46,7 +46,7 @@ impl<'s> Pipe<'s> {
         self.script.get(from..self.start(simple) + simple.text.len())
     }
 
-    /// The commands that a command runs: itself, or what `find` and `xargs` run on files.
+    /// The commands that `find` and `xargs` run on files.
     pub(super) fn run_by(&self, words: &[&str]) -> Vec<Vec<String>> {
         match words {
             ["find", rest @ ..] => {
@@ -78,7 +78,7 @@ impl<'s> Pipe<'s> {
                 run.extend(files);
                 vec![run]
             }
-            words => vec![owned(words)],
+            _ => Vec::new(),
         }
     }
 
