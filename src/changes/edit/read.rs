@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::keys::{self, text};
 use super::{Cell, Edit, EditKind, Replacement, patch, shell};
 use crate::session::about::as_line_number;
-use crate::session::file_tools::{FileTool, PATCH, path_in, plain_name};
+use crate::session::file_tools::{FileTool, PATCH, deletes, path_in, plain_name};
 use crate::session::json::Json;
 use crate::session::message::ToolCall;
 use crate::session::tool_kind::ToolKind;
@@ -120,12 +120,7 @@ fn patched<'c>(arguments: &'c Json<'_>) -> Vec<Edit<'c>> {
 
 /// A file that a list names with no more than what was done to it.
 fn only_named<'c>(part: &'c Json<'_>) -> Option<Edit<'c>> {
-    let verb = part.get("kind").or_else(|| part.get("type"));
-    let verb = verb.and_then(|verb| verb.as_str().or_else(|| verb.get("type")?.as_str()));
-    let kind = match verb {
-        Some("delete" | "remove") => EditKind::Delete,
-        _ => EditKind::Unknown,
-    };
+    let kind = if deletes(part) { EditKind::Delete } else { EditKind::Unknown };
     Some(Edit { path: path_in(part)?.into(), kind })
 }
 

@@ -26,7 +26,7 @@ pub struct Digest<'a> {
     pub facts: Facts<'a>,
     /// What failed.
     pub failures: Failures,
-    /// Commits, pushes, pull requests and test runs.
+    /// Commits, pushes, pull requests, test runs and notable calls.
     pub landmarks: Landmarks,
     /// What each answer cost, alone and with those before it.
     pub turns: Turns,

@@ -71,6 +71,13 @@ pub(crate) fn path_in<'j>(json: &'j Json<'_>) -> Option<&'j str> {
     path.filter(|path| !path.is_empty())
 }
 
+/// Whether an item of a list of files says that its file is deleted.
+pub(crate) fn deletes(part: &Json<'_>) -> bool {
+    let verb = part.get("kind").or_else(|| part.get("type"));
+    let verb = verb.and_then(|verb| verb.as_str().or_else(|| verb.get("type")?.as_str()));
+    matches!(verb, Some("delete" | "remove"))
+}
+
 /// The files in a patch as `apply_patch` takes it; else those that `diff -u` names.
 pub(crate) fn patched(text: &str) -> Vec<&str> {
     const VERBS: [&str; 5] = [

@@ -3,7 +3,7 @@
 //! This is beside [`changes::edit`](crate::changes::edit), which reads what a call asks for: the outline and the comparison want names
 //! alone, of reads too, for each call of a session, and without a replay.
 
-use super::file_tools::{FileTool, PATCH, deleted, patched, path_in, plain_name};
+use super::file_tools::{FileTool, PATCH, deleted, deletes, patched, path_in, plain_name};
 use crate::session::model::message::ToolCall;
 use crate::session::texts::json::Json;
 
@@ -46,13 +46,6 @@ impl ToolCall<'_> {
         let deleted = deleted(patch);
         patched(patch).into_iter().map(|path| touched(path, deleted.contains(&path))).collect()
     }
-}
-
-/// Whether an item of a list says that its file is deleted.
-fn deletes(part: &Json<'_>) -> bool {
-    let verb = part.get("kind").or_else(|| part.get("type"));
-    let verb = verb.and_then(|verb| verb.as_str().or_else(|| verb.get("type")?.as_str()));
-    matches!(verb, Some("delete" | "remove"))
 }
 
 #[cfg(test)]

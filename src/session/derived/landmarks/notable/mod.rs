@@ -3,6 +3,10 @@
 //!
 //! Only what runs counts. Text in quotes, in a here-document or in a comment is none. Words without verdicts: most of
 //! it was asked for.
+//!
+//! * `table`: the rules, and the lists of names.
+//! * `place`: where a path of a script leads, and what it is by that.
+//! * `pipe`: what one command hands to the next.
 
 mod pipe;
 mod place;
