@@ -11,7 +11,7 @@ use crate::session::{EntryIndex, Session};
 
 use super::Changes;
 use super::model::{
-    Break, BreakKind, EditVerb, FileChanges, FileEdit, FileState, Known, NEVER_SEEN, Unknown,
+    Break, BreakKind, EditVerb, FileChanges, FileEdit, FileState, Known, never_seen,
 };
 use super::net::Net;
 
@@ -169,6 +169,20 @@ impl Changes {
         until: usize,
         path: &HashSet<EntryIndex>,
     ) -> Option<FileAt<'c>> {
+        let mut at = self.without_net(place, file, until)?;
+        at.net = with_sums(file.net_until(until), file, &at.edits);
+        let is_on_path = |&edit: &usize| path.contains(&file.edits[edit].entry);
+        at.on_path = at.edits.iter().map(is_on_path).collect();
+        Some(at)
+    }
+
+    /// The file at a place in the time order; what became of its text, and which edits are on a path, is empty.
+    pub(super) fn without_net<'c>(
+        &'c self,
+        place: usize,
+        file: &'c FileChanges,
+        until: usize,
+    ) -> Option<FileAt<'c>> {
         let count = file.edits.partition_point(|edit| edit.position <= until);
         let within = |entry: EntryIndex| self.timeline.position(entry) <= until;
         let maybe: Vec<EntryIndex> = file.maybe.iter().copied().filter(|&at| within(at)).collect();
@@ -177,13 +191,10 @@ impl Changes {
         }
         let live = file.live_at(until);
         let edits: Vec<usize> = (0..count).collect();
-        let net = with_sums(file.net_until(until), file, &edits);
         Some(FileAt {
-            on_path: edits.iter().map(|&at| path.contains(&file.edits[at].entry)).collect(),
             undone: edits.iter().map(|&at| file.edits[at].ok && !live[at]).collect(),
             breaks: file.breaks.iter().copied().filter(|one| one.position <= until).collect(),
             maybe,
-            net,
             ..self.named(place, file, edits)
         })
     }
@@ -296,7 +307,7 @@ impl Changes {
     #[must_use]
     pub fn state(&self, file: &FileChanges, entry: EntryIndex) -> FileState {
         if !self.timeline.has(entry) {
-            return FileState::Unknown(Unknown { since: None, why: NEVER_SEEN });
+            return never_seen();
         }
         let until = self.timeline.position(entry);
         match file.edits.first().filter(|edit| edit.position > until) {
@@ -336,7 +347,7 @@ impl Changes {
 }
 
 /// Where some edit is not exact, the counts of all are added up.
-fn with_sums(mut net: Net, file: &FileChanges, edits: &[usize]) -> Net {
+pub(super) fn with_sums(mut net: Net, file: &FileChanges, edits: &[usize]) -> Net {
     let done = || edits.iter().map(|&at| &file.edits[at]).filter(|edit| edit.ok);
     // A file that was written whole counts as a new one.
     let is_new = |at: usize| file.is_new_by(at) && !net.hunks.is_empty();

@@ -259,7 +259,7 @@ impl FileChanges {
         until: usize,
         mut see: impl FnMut(&Step, &FileState, &FileState),
     ) -> FileState {
-        let mut state = FileState::Unknown(Unknown { since: None, why: NEVER_SEEN });
+        let mut state = never_seen();
         for step in self.steps.iter().take_while(|step| step.position <= until) {
             let after = step.change.of(&state);
             see(step, &state, &after);
@@ -274,7 +274,7 @@ impl FileChanges {
         let steps = &self.steps[..end];
         let is_set = |step: &Step| matches!(step.change, Change::Set(_));
         let from = steps.iter().rposition(is_set).unwrap_or_default();
-        let mut state = FileState::Unknown(Unknown { since: None, why: NEVER_SEEN });
+        let mut state = never_seen();
         for step in &steps[from..] {
             state = step.change.of(&state);
         }
@@ -283,7 +283,7 @@ impl FileChanges {
 
     /// The file as the edit at a place found it.
     pub(super) fn before_edit(&self, edit: usize, position: usize) -> FileState {
-        let mut found = FileState::Unknown(Unknown { since: None, why: NEVER_SEEN });
+        let mut found = never_seen();
         self.each_state(position, |step, before, _| {
             if step.edit == Some(edit) {
                 found = before.clone();
@@ -314,6 +314,11 @@ impl FileChanges {
 
 /// Why nothing is known of a file.
 pub(super) const NEVER_SEEN: &str = "the session does not show the whole file";
+
+/// A file before anything is known of it.
+pub(super) fn never_seen() -> FileState {
+    FileState::Unknown(Unknown { since: None, why: NEVER_SEEN })
+}
 
 impl Change {
     /// The text after.

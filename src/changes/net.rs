@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::diff::{LineChange, same_lines};
-use super::model::{FileChanges, FileState};
+use super::model::{FileChanges, FileState, never_seen};
 use super::replay::middle_of;
 use crate::session::EntryIndex;
 
@@ -67,6 +67,7 @@ enum Origin {
 }
 
 /// Follows a file from edit to edit.
+#[derive(Clone)]
 struct Follower {
     before: FileState,
     /// What was there before an edit that wrote the file whole is not known: it is shown as a new file.
@@ -218,28 +219,52 @@ fn lines(text: &str) -> Vec<&str> {
 impl FileChanges {
     /// What became of the file from its first known state to a place in the time order.
     pub(super) fn net_until(&self, until: usize) -> Net {
+        let nets = self.nets_until(&[until]);
+        nets.into_iter().next().unwrap_or_else(|| Net::unknown(never_seen()))
+    }
+
+    /// The same for several places, in ascending order. The states are made once for all of them.
+    pub(super) fn nets_until(&self, places: &[usize]) -> Vec<Net> {
         let mut follower: Option<Follower> = None;
-        let last = self.each_state(until, |step, before, after| {
-            if let Some(follower) = &mut follower {
-                // A gap in what is known is passed over: the text after it is compared with the one before.
-                if after.is_known() {
-                    follower.follow(after, step.edit);
+        let mut state = never_seen();
+        let mut steps = self.steps.iter().peekable();
+        let mut nets = Vec::with_capacity(places.len());
+        for &until in places {
+            while let Some(step) = steps.next_if(|step| step.position <= until) {
+                let after = step.change.of(&state);
+                match &mut follower {
+                    // A gap in what is known is passed over: the text after it is compared with the one before.
+                    Some(follower) if after.is_known() => follower.follow(&after, step.edit),
+                    Some(_) => {}
+                    None => follower = self.first(step.edit, &state, &after),
                 }
-                return;
+                state = after;
             }
-            let Some(edit) = step.edit else { return };
-            let begun = Follower::begin(before, self.is_new_by(edit));
-            follower = if before.is_known() || begun.is_new {
-                Some(begun)
-            } else {
-                after.is_known().then(|| Follower::new(after))
-            };
-            if let Some(follower) = follower.as_mut().filter(|_| after.is_known()) {
-                follower.follow(after, Some(edit));
-            }
-        });
-        let net = follower.map_or_else(|| Net::unknown(last.clone()), Follower::finish);
-        Net { after: last, ..net }
+            let net = follower.as_ref().map(|follower| follower.clone().finish());
+            let net = net.unwrap_or_else(|| Net::unknown(state.clone()));
+            nets.push(Net { after: state.clone(), ..net });
+        }
+        nets
+    }
+
+    /// Begins with the first edit before or after which the file is known.
+    fn first(
+        &self,
+        edit: Option<usize>,
+        before: &FileState,
+        after: &FileState,
+    ) -> Option<Follower> {
+        let edit = edit?;
+        let begun = Follower::begin(before, self.is_new_by(edit));
+        let mut follower = if before.is_known() || begun.is_new {
+            begun
+        } else {
+            Some(Follower::new(after)).filter(|_| after.is_known())?
+        };
+        if after.is_known() {
+            follower.follow(after, Some(edit));
+        }
+        Some(follower)
     }
 
     /// What became of the file in each turn that edited it, by prompt, in the order of the last edits. The states are
