@@ -268,6 +268,18 @@ impl Changes {
         order.into_iter().map(|(_, turn)| turn).collect()
     }
 
+    /// A file of a turn with its names and its status; what depends on a leaf is empty.
+    pub(crate) fn turn_file(&self, TurnFile { file, edits, net }: TurnFile) -> FileAt<'_> {
+        FileAt { net, ..self.named(file, &self.files[file], edits) }
+    }
+
+    /// All entries in time order, each with the prompt whose turn it is part of.
+    pub(crate) fn in_time_order(
+        &self,
+    ) -> impl Iterator<Item = (EntryIndex, Option<EntryIndex>)> + '_ {
+        self.timeline.order.iter().map(|&entry| (entry, self.timeline.prompt(entry)))
+    }
+
     /// The files that one turn changed, as [`at`](Self::at) has them.
     #[must_use]
     pub fn turn<'c>(

@@ -39,8 +39,6 @@ pub use at::{FileAt, FileStatus, TurnChanges, TurnFile};
 pub(crate) use count::{count_asked, count_written};
 pub use model::{Break, BreakKind, EditVerb, FileChanges, FileEdit, FileState, Known, Unknown};
 pub use net::{Net, NetHunk};
-pub(crate) use over_time::FileOverTime;
-#[cfg(feature = "cli")]
 pub(crate) use patch::is_binary;
 pub use patch::patch;
 

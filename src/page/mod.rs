@@ -1,6 +1,7 @@
 //! The page: shell, outline and articles in one HTML document.
 
 mod assets;
+mod changes;
 mod chunk_layout;
 mod damages;
 mod fragments;
@@ -109,6 +110,11 @@ fn export_with(
                 outline_data::outline_data(session, outline, known, view, layout, (calls, &twin))
             }
         });
+        let changes = Later::begin(scope, threads, {
+            let known = (&digest, renderer.work().clone());
+            let (leaf, highlight) = (view.leaf, options.highlight);
+            move || changes::changes_data(session, (known.0, &known.1), leaf, highlight, threads)
+        });
         let packed_lines = if options.without_source {
             PackedLines::default()
         } else {
@@ -167,6 +173,9 @@ fn export_with(
         page.outline(&ShellOutline { head: &head, path_packed, outline, assets: &assets })?;
         let grams = page.packs(early)?;
         page.grams(&grams)?;
+        if let Some(changes) = &*changes {
+            page.changes(changes)?;
+        }
         page.markdown(|entries, out| markdown_data::write(session, &pieces, entries, out))?;
         for (id, source) in sources {
             page.source(id, source)?;

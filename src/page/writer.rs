@@ -7,6 +7,7 @@ use askama::Template;
 
 use crate::progress::Steps;
 
+use super::changes::Packed as Changes;
 use super::fragments::{Chunk, Fragments};
 use super::markdown_data::EntryMarkdown;
 use super::shell::{Element, ElementEnd, ShellHead, ShellOutline, ShellTail};
@@ -79,6 +80,20 @@ impl<'p, 'a, W: Write> PageWriter<'p, 'a, W> {
         }
         let bits = grams::packed(grams);
         element(&mut self.out, PACKED, "grams", |out| out.write_all(bits.as_bytes()))
+    }
+
+    /// What the session did to files: the index, and the packs of hunks.
+    pub(super) fn changes(&mut self, changes: &Changes) -> io::Result<()> {
+        self.sizes.text +=
+            changes.hunks.iter().map(String::len).sum::<usize>() + changes.index.len();
+        element(&mut self.out, PACKED, "changes-data", |out| {
+            out.write_all(changes.index.as_bytes())
+        })?;
+        for (nth, pack) in changes.hunks.iter().enumerate() {
+            let id = format!("hunks-{nth}");
+            element(&mut self.out, PACKED, &id, |out| out.write_all(pack.as_bytes()))?;
+        }
+        Ok(())
     }
 
     /// All entries as Markdown, which `write` writes.

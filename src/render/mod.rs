@@ -13,6 +13,7 @@ mod entry;
 mod folded;
 mod head;
 mod highlight;
+mod hunk;
 
 mod image;
 mod invisible;
@@ -30,6 +31,7 @@ pub use crate::session::arguments::Arguments;
 pub(crate) use highlight::Allowances;
 use highlight::Colors;
 pub use highlight::Highlight;
+pub(crate) use hunk::hunk;
 
 use std::sync::Arc;
 

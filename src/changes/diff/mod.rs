@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// What a row of a diff says of its line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LineChange {
     /// It stays.
@@ -212,6 +212,13 @@ impl<'t> Diff<'t> {
 /// replaced whole.
 pub(crate) fn same_lines(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
     compare::compare(old, new).same
+}
+
+/// Rows of lines that stay, go and come, with marks at the words that changed. The lines are without their newlines.
+pub(crate) fn marked_rows<'t>(lines: impl Iterator<Item = (LineChange, &'t str)>) -> Vec<Row<'t>> {
+    let mut rows: Vec<Row<'t>> = lines.map(|(kind, text)| Row::new(kind, None, text)).collect();
+    words::mark(&mut rows);
+    rows
 }
 
 /// The files of a diff as some tool wrote it.

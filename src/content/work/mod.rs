@@ -279,6 +279,13 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// Whether an entry is the result of a command that the model ran.
+    pub(crate) fn is_command(&self, entry: EntryIndex) -> bool {
+        let Step::Result(result) = &self.steps[entry.get()] else { return false };
+        let call = self.digest.calls.call_of(entry).and_then(|place| self.call_step(place));
+        call.unwrap_or(result.call).kind == StepKind::Command
+    }
+
     fn call_step(&self, place: CallPlace) -> Option<CallStep> {
         match &self.steps[place.entry.get()] {
             Step::Answer(answer) => answer.calls.get(place.nth).copied(),

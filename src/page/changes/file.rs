@@ -1,0 +1,211 @@
+//! What became of one file, in a turn or up to the end of a branch.
+
+use serde::Serialize;
+
+use super::hunks::{HunkPlace, Hunks};
+use super::{Number, Reasons, number};
+use crate::changes::{Changes, FileAt, FileChanges, FileEdit, Known, Net, TurnFile, is_binary};
+use crate::language;
+use crate::session::invisible::marked;
+use crate::session::{EntryIndex, Session};
+
+/// A change of more lines than this is collapsed.
+const LONG_LINES: usize = 1_000;
+
+/// A text with a line longer than this, in bytes, was written by a program.
+const GENERATED_LINE_BYTES: usize = 1_000;
+
+/// A file in all its states.
+#[derive(Serialize)]
+pub(super) struct FileData {
+    edits: Vec<EditData>,
+    /// The hunks of edits that are not exact, with the edits.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    asked: Vec<HunkPlace>,
+    states: Vec<State>,
+}
+
+/// An edit: its entry, the entry of the session itself that started the sub-agent that made it (-1 for none), the prompt
+/// (-1 for none), how well it is known (the place in [`Known::ALL`]), whether it succeeded, lines added and removed,
+/// and the place of the reason why it is not exact, -1 for none.
+#[derive(Serialize)]
+struct EditData(Number, Number, Number, usize, u8, usize, usize, Number);
+
+/// A file up to the end of a branch.
+#[derive(Serialize)]
+struct State {
+    #[serde(flatten)]
+    shown: Shown,
+    /// The edits that were taken back later.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    undone: Vec<usize>,
+    /// The entries that show that somebody else changed it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    breaks: Vec<Number>,
+    /// The commands that may have written it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    maybe: Vec<Number>,
+}
+
+/// What became of a file.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Shown {
+    file: usize,
+    path: String,
+    /// As it is written where that is not how it is drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plain_path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<String>,
+    status: &'static str,
+    known: usize,
+    added: usize,
+    removed: usize,
+    /// The counts are of all edits added up, since not all of them are exact.
+    #[serde(skip_serializing_if = "is_false")]
+    is_about: bool,
+    /// The file is as it was.
+    #[serde(skip_serializing_if = "is_false")]
+    is_same: bool,
+    /// Why it is collapsed: its name, the length of its lines, or how many they are.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    collapsed: &'static str,
+    /// The edits that succeeded.
+    edits: Vec<usize>,
+    hunks: Vec<HunkPlace>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+impl FileData {
+    pub(super) fn new(
+        session: &Session,
+        file: &FileChanges,
+        states: Vec<FileAt<'_>>,
+        hunks: &mut Hunks,
+        reasons: &mut Reasons,
+    ) -> FileData {
+        let language = language::of_path(file.path_after(file.edits.len()));
+        let mut asked = Vec::new();
+        for (nth, edit) in file.edits.iter().enumerate().filter(|(_, edit)| edit.ok) {
+            asked.extend(edit.hunks.iter().map(|hunk| hunks.add_asked(hunk, nth, language)));
+        }
+        FileData {
+            edits: file.edits.iter().map(|edit| EditData::new(session, edit, reasons)).collect(),
+            asked,
+            states: states.into_iter().map(|at| State::new(session, at, hunks)).collect(),
+        }
+    }
+}
+
+impl EditData {
+    fn new(session: &Session, edit: &FileEdit, reasons: &mut Reasons) -> EditData {
+        let place = |entry: EntryIndex| number(session.tree().position_at(entry));
+        // A sub-agent's own sub-agents begin where it was started itself.
+        let mut anchor = edit.entry;
+        while let Some(sub) = session.sub_session_of(anchor) {
+            anchor = sub.started_by;
+        }
+        let anchor = if anchor == edit.entry { -1 } else { place(anchor) };
+        let prompt = edit.prompt.map_or(-1, place);
+        let reason = edit.why.map_or(-1, |why| number(reasons.place(why)));
+        EditData(
+            place(edit.entry),
+            anchor,
+            prompt,
+            known(edit.known),
+            u8::from(edit.ok),
+            edit.added,
+            edit.removed,
+            reason,
+        )
+    }
+}
+
+impl State {
+    fn new(session: &Session, at: FileAt<'_>, hunks: &mut Hunks) -> State {
+        let place = |entry: EntryIndex| number(session.tree().position_at(entry));
+        let undone = at.edits.iter().zip(&at.undone).filter(|(_, undone)| **undone);
+        State {
+            undone: undone.map(|(&edit, _)| edit).collect(),
+            breaks: at.breaks.iter().map(|one| place(one.entry)).collect(),
+            maybe: at.maybe.iter().copied().map(place).collect(),
+            shown: Shown::new(at, hunks),
+        }
+    }
+}
+
+impl Shown {
+    /// A file in a turn.
+    pub(super) fn of_turn(changes: &Changes, file: TurnFile, hunks: &mut Hunks) -> Shown {
+        Shown::new(changes.turn_file(file), hunks)
+    }
+
+    fn new(at: FileAt<'_>, hunks: &mut Hunks) -> Shown {
+        let edits = at.edits.iter().copied().filter(|&edit| at.file.edits[edit].ok).collect();
+        let collapsed = collapsed(&at.path, &at.net);
+        let Net { before, reached, added, removed, is_exact, hunks: own, .. } = at.net;
+        let is_same = before.is_known() && before == reached;
+        let own = if collapsed == BINARY { Vec::new() } else { own };
+        let drawn = marked(&at.path).into_owned();
+        Shown {
+            file: at.place,
+            plain_path: Some(at.path.clone()).filter(|plain| *plain != drawn),
+            status: at.status.name(),
+            known: known(at.known),
+            added,
+            removed,
+            is_about: !is_exact,
+            is_same,
+            collapsed,
+            edits,
+            hunks: hunks.add_all(own, before.text(), language::of_path(&at.path)),
+            from: at.from.map(|from| marked(&from).into_owned()),
+            path: drawn,
+        }
+    }
+}
+
+fn known(known: Known) -> usize {
+    Known::ALL.iter().position(|&other| other == known).unwrap_or_default()
+}
+
+/// Why nothing of a file is shown.
+const BINARY: &str = "binary";
+
+/// Why a file is collapsed at first; empty where it is not.
+fn collapsed(path: &str, net: &Net) -> &'static str {
+    let texts = || [&net.before, &net.reached].into_iter().filter_map(|state| state.text());
+    let lines = || net.hunks.iter().flat_map(|hunk| &hunk.lines);
+    if texts().any(is_binary) {
+        BINARY
+    } else if is_generated(path) || lines().any(|(_, line)| line.len() > GENERATED_LINE_BYTES) {
+        "generated"
+    } else if net.added + net.removed > LONG_LINES {
+        "long"
+    } else {
+        ""
+    }
+}
+
+/// Whether a program wrote the file, by its name: lock files of package managers, and what bundlers write.
+fn is_generated(path: &str) -> bool {
+    const NAMES: [&str; 9] = [
+        "package-lock.json",
+        "npm-shrinkwrap.json",
+        "pnpm-lock.yaml",
+        "go.sum",
+        "bun.lockb",
+        "packages.lock.json",
+        "Package.resolved",
+        "gradle.lockfile",
+        "Podfile.lock",
+    ];
+    const ENDS: [&str; 6] = [".lock", ".min.js", ".min.css", ".min.mjs", ".js.map", ".css.map"];
+    let name = path.rsplit('/').next().unwrap_or(path);
+    NAMES.contains(&name) || ENDS.iter().any(|end| name.ends_with(end))
+}

@@ -1,0 +1,190 @@
+//! Hunks, each once, and the packs in which they lie.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use crate::changes::NetHunk;
+use crate::changes::diff::LineChange;
+use crate::changes::edit::Hunk;
+use crate::page::wire::{pack_text, packed};
+use crate::render::{self, Highlight};
+use crate::session::invisible::marked;
+use crate::session::text::shortened;
+use crate::workers::{self, Threads};
+
+/// A pack holds about so many bytes before it is compressed: little enough that a hunk far away opens at once.
+const PACK_BYTES: usize = 64 * 1024;
+
+/// A longer hunk is drawn in parts, so that none of them takes a browser long. In lines.
+const PART_LINES: usize = 400;
+
+/// The heading of a hunk is shown up to this length, in UTF-16 units.
+const HEADING_UNITS: usize = 100;
+
+/// A hunk, or a part of a long one.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Part {
+    /// The number of its first line before and after, from 1; 0 where it is not known.
+    old: usize,
+    new: usize,
+    heading: String,
+    language: String,
+    /// Each with its newline where it has one.
+    lines: Vec<(LineChange, String)>,
+}
+
+/// All hunks of a page.
+#[derive(Default)]
+pub(super) struct Hunks {
+    places: HashMap<Part, usize>,
+}
+
+/// Of each hunk what the page knows before it opens it.
+#[derive(Serialize)]
+pub(super) struct HunkIndex {
+    old: Vec<usize>,
+    new: Vec<usize>,
+    /// How many lines it shows.
+    rows: Vec<usize>,
+    headings: Vec<(usize, String)>,
+    /// The first hunk of each pack.
+    packs: Vec<usize>,
+}
+
+/// Where a hunk is: the place of its first part, how many parts it has, and the edits that made it.
+#[derive(Serialize)]
+pub(super) struct HunkPlace(pub(super) usize, pub(super) usize, pub(super) Vec<usize>);
+
+impl Hunks {
+    /// The hunks of a file. `before` is its text before, which has their headings.
+    pub(super) fn add_all(
+        &mut self,
+        hunks: Vec<NetHunk>,
+        before: Option<&str>,
+        language: &str,
+    ) -> Vec<HunkPlace> {
+        let mut headings = Headings::new(before.unwrap_or_default());
+        let place = |NetHunk { old_start, new_start, lines, edits, .. }| {
+            let heading = headings.above(old_start);
+            let (first, parts) = self.add((old_start, new_start), heading, language, lines);
+            HunkPlace(first, parts, edits)
+        };
+        hunks.into_iter().map(place).collect()
+    }
+
+    /// A hunk that an edit asked for. The numbers of its lines after are not known.
+    pub(super) fn add_asked(&mut self, hunk: &Hunk, edit: usize, language: &str) -> HunkPlace {
+        let heading = hunk.below.as_deref().unwrap_or_default();
+        let mut lines: Vec<(LineChange, String)> =
+            hunk.lines.iter().map(|line| (line.change, format!("{}\n", line.text))).collect();
+        let mut end_without = |other, is_without: bool| {
+            let last = lines.iter_mut().rev().find(|(change, _)| is_without && *change != other);
+            last.map(|(_, text)| text.truncate(text.len() - 1));
+        };
+        end_without(LineChange::Added, hunk.old_without_newline);
+        end_without(LineChange::Removed, hunk.new_without_newline);
+        let (first, parts) = self.add((hunk.old_start.unwrap_or(0), 0), heading, language, lines);
+        HunkPlace(first, parts, vec![edit])
+    }
+
+    fn add(
+        &mut self,
+        (mut old, mut new): (usize, usize),
+        heading: &str,
+        language: &str,
+        lines: Vec<(LineChange, String)>,
+    ) -> (usize, usize) {
+        let parts = lines.len().div_ceil(PART_LINES).max(1);
+        let mut first = None;
+        let mut lines = lines.into_iter();
+        let mut heading = marked(&shortened(heading.trim(), HEADING_UNITS)).into_owned();
+        for _ in 0..parts {
+            let lines: Vec<(LineChange, String)> = lines.by_ref().take(PART_LINES).collect();
+            let count = |other| lines.iter().filter(|(change, _)| *change != other).count();
+            let next = (old + count(LineChange::Added), new + count(LineChange::Removed));
+            let part = Part {
+                old,
+                new,
+                heading: std::mem::take(&mut heading),
+                language: language.to_owned(),
+                lines,
+            };
+            (old, new) = (if old > 0 { next.0 } else { 0 }, if new > 0 { next.1 } else { 0 });
+            let count = self.places.len();
+            let place = *self.places.entry(part).or_insert(count);
+            first = first.or(Some(place));
+        }
+        (first.unwrap_or_default(), parts)
+    }
+
+    /// What the index says of them, and the packs.
+    pub(super) fn packed(self, highlight: Highlight, threads: Threads) -> (HunkIndex, Vec<String>) {
+        let mut parts: Vec<(Part, usize)> = self.places.into_iter().collect();
+        parts.sort_unstable_by_key(|(_, place)| *place);
+        let parts: Vec<Part> = parts.into_iter().map(|(part, _)| part).collect();
+        let drawn = workers::map(threads, parts.len(), |at| parts[at].drawn(highlight));
+        let mut packs: Vec<Vec<u8>> = Vec::new();
+        let mut index = HunkIndex {
+            old: parts.iter().map(|part| part.old).collect(),
+            new: parts.iter().map(|part| part.new).collect(),
+            rows: parts.iter().map(|part| part.lines.len()).collect(),
+            headings: Vec::new(),
+            packs: Vec::new(),
+        };
+        for (at, (part, text)) in parts.into_iter().zip(drawn).enumerate() {
+            if packs.last().is_none_or(|pack| pack.len() >= PACK_BYTES) {
+                packs.push(Vec::new());
+                index.packs.push(at);
+            }
+            if let Some(pack) = packs.last_mut() {
+                pack.extend(text);
+            }
+            if !part.heading.is_empty() {
+                index.headings.push((at, part.heading));
+            }
+        }
+        (index, workers::map(threads, packs.len(), |at| packed::encode(&packs[at])))
+    }
+}
+
+impl Part {
+    /// As it lies in a pack.
+    fn drawn(&self, highlight: Highlight) -> Vec<u8> {
+        let lines: Vec<(LineChange, &str)> =
+            self.lines.iter().map(|(change, line)| (*change, line.as_str())).collect();
+        let html = render::hunk(highlight, &self.language, &lines);
+        let mut text = Vec::new();
+        pack_text::push_fragment(&mut text, html.within("<code>", "</code>").as_str());
+        text.push(pack_text::PIECE_END);
+        text
+    }
+}
+
+/// The lines that name what follows them, as `git diff` shows them behind the numbers of a hunk.
+struct Headings<'t> {
+    lines: std::iter::Enumerate<std::str::Lines<'t>>,
+    last: &'t str,
+}
+
+impl<'t> Headings<'t> {
+    fn new(text: &'t str) -> Headings<'t> {
+        Headings { lines: text.lines().enumerate(), last: "" }
+    }
+
+    /// The last such line before a line, counted from 1. Asked for in ascending order.
+    fn above(&mut self, line: usize) -> &'t str {
+        // git's default: a line that begins with a letter, `_` or `$` (xdiff, `def_ff`).
+        let names =
+            |text: &str| text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$'));
+        while let Some((at, text)) = self.lines.clone().next()
+            && at + 1 < line
+        {
+            self.lines.next();
+            if names(text) {
+                self.last = text;
+            }
+        }
+        self.last
+    }
+}

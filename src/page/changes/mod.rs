@@ -1,0 +1,140 @@
+//! The data of the view "Changes": what became of files in each turn, and up to the end of each branch.
+//!
+//! The index says which hunks each of these has, and the hunks lie in packs of their own, drawn, so that the page opens
+//! what a reader comes near. A hunk that a turn and a file as a whole share is there once. static/js/changes/data.js
+//! reads all of it.
+
+mod checks;
+mod file;
+mod hunks;
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use crate::changes::{Changes, TurnChanges};
+use crate::content::work::Work;
+use crate::render::Highlight;
+use crate::session::digest::Digest;
+use crate::session::{EntryIndex, Session};
+use crate::workers::Threads;
+
+use super::wire::packed;
+use checks::{Check, Checks};
+use file::{FileData, Shown};
+use hunks::{HunkIndex, Hunks};
+
+/// The page has the files at the end of so many branches: of the branch shown, then of the newest ones. Beyond these the
+/// page says that it has no others.
+const LEAVES: usize = 100;
+
+/// An entry's place in document order; -1 for none.
+type Number = i64;
+
+/// The view's data as it is written.
+pub(super) struct Packed {
+    pub(super) index: String,
+    pub(super) hunks: Vec<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Index {
+    files: Vec<FileData>,
+    turns: Vec<Turn>,
+    /// The ends of branches, each with the place of its state among those of each file, -1 where the file has none.
+    leaves: Vec<(Number, Vec<Number>)>,
+    /// The branches that the session has.
+    leaf_count: usize,
+    hunks: HunkIndex,
+    /// Why an edit is not exact, each reason once.
+    reasons: Vec<&'static str>,
+}
+
+/// What a turn did.
+#[derive(Serialize)]
+struct Turn {
+    prompt: Number,
+    files: Vec<Shown>,
+    /// The commands that ran after its last edit.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    checks: Vec<Check>,
+}
+
+/// What a session did to files; `None` where it edited none.
+pub(super) fn changes_data(
+    session: &Session,
+    (digest, work): (&Digest<'_>, &Work<'_>),
+    leaf: EntryIndex,
+    highlight: Highlight,
+    threads: Threads,
+) -> Option<Packed> {
+    let changes = Changes::read(session, digest);
+    if changes.files().iter().all(|file| file.edits.is_empty()) {
+        return None;
+    }
+    let mut hunks = Hunks::default();
+    let leaves = leaves(session, leaf);
+    let leaf_count = leaves.len();
+    let shown = &leaves[..leaf_count.min(LEAVES)];
+    let over_time = changes.at_each(shown);
+    let number = |entry: EntryIndex| number(session.tree().position_at(entry));
+    let places = shown.iter().enumerate().map(|(nth, &leaf)| {
+        let state = |place: Option<usize>| place.map_or(-1, self::number);
+        (number(leaf), over_time.iter().map(|file| state(file.of_leaf[nth])).collect())
+    });
+    let leaves = places.collect();
+    let mut reasons = Reasons::default();
+    let files = over_time.into_iter().zip(changes.files());
+    let files = files.map(|(states, file)| {
+        FileData::new(session, file, states.states, &mut hunks, &mut reasons)
+    });
+    let files: Vec<FileData> = files.collect();
+    let turns = changes.turns();
+    let checks = Checks::new(session, (digest, work), &changes, &turns);
+    let turn = |turn: TurnChanges| Turn {
+        prompt: turn.prompt.map_or(-1, number),
+        checks: checks.of(turn.prompt),
+        files: turn
+            .files
+            .into_iter()
+            .map(|file| Shown::of_turn(&changes, file, &mut hunks))
+            .collect(),
+    };
+    let turns = turns.into_iter().map(turn).collect();
+    let (hunk_index, packs) = hunks.packed(highlight, threads);
+    let index =
+        Index { files, turns, leaves, leaf_count, hunks: hunk_index, reasons: reasons.list };
+    let index = packed::encode_streamed(|out| Ok(serde_json::to_writer(out, &index)?));
+    Some(Packed { index, hunks: packs })
+}
+
+/// The ends of the session's branches: `leaf` first, then the newest ones.
+fn leaves(session: &Session, leaf: EntryIndex) -> Vec<EntryIndex> {
+    let tree = session.tree();
+    let is_other = |&other: &EntryIndex| other != leaf && tree.session_of(other) == 0;
+    let mut leaves: Vec<EntryIndex> = tree.leaves().filter(is_other).collect();
+    leaves.sort_by_key(|&leaf| std::cmp::Reverse((session.time(leaf), leaf)));
+    leaves.insert(0, leaf);
+    leaves
+}
+
+fn number(at: usize) -> Number {
+    Number::try_from(at).unwrap_or(-1)
+}
+
+/// Why edits are not exact.
+#[derive(Default)]
+struct Reasons {
+    list: Vec<&'static str>,
+    places: HashMap<&'static str, usize>,
+}
+
+impl Reasons {
+    fn place(&mut self, reason: &'static str) -> usize {
+        *self.places.entry(reason).or_insert_with(|| {
+            self.list.push(reason);
+            self.list.len() - 1
+        })
+    }
+}
