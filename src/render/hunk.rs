@@ -15,8 +15,8 @@ const CARRIAGE_RETURN: &str = "<i class=\"cr\"></i>";
 /// Stands at the end of a last line that has no newline.
 const NO_NEWLINE: &str = "<i class=\"no-newline\"></i>";
 
-/// Draws lines, each with its newline where it has one. A line that is removed or added is an element; its newline
-/// is in it.
+/// Draws lines, each with its newline where it has one. A line that is removed or added is an element. Each ends with
+/// a newline, also the one that stands for a line without.
 pub(crate) fn hunk(highlight: Highlight, language: &str, lines: &[(LineChange, &str)]) -> Html {
     // No grammar reads them: in the fast way those are for what the conversation shows.
     highlight::colored((highlight, 0), |colors| draw(colors, language, lines))
@@ -74,11 +74,9 @@ fn push_row(
         from = word.end;
     }
     push_lineless(row.text, from..row.text.len(), colored, html);
-    html.push_markup(if has_newline { "\n" } else { NO_NEWLINE });
+    html.push_markup(if has_newline { "" } else { NO_NEWLINE });
+    html.push_markup("\n");
     html.push_markup(close);
-    if !has_newline {
-        html.push_markup("\n");
-    }
 }
 
 /// A part of a row, with an element for each carriage return in it.
@@ -134,7 +132,7 @@ mod tests {
     fn what_ends_a_line_is_kept() {
         assert_eq!(
             drawn("", &[(OUT, "a\r\n"), (IN, "a")]),
-            "<del>a<i class=\"cr\"></i>\n</del><ins>a<i class=\"no-newline\"></i></ins>\n"
+            "<del>a<i class=\"cr\"></i>\n</del><ins>a<i class=\"no-newline\"></i>\n</ins>"
         );
         assert_eq!(drawn("", &[(SAME, "a\rb\n")]), "a<i class=\"cr\"></i>b\n");
     }

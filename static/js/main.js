@@ -13,11 +13,14 @@ import { initialState } from "./address/initial-state.js";
 import { placeAt } from "./address/link.js";
 import { makeTrail } from "./address/trail.js";
 import { byId, eventTarget, inputById, isTyping, listen } from "./base/dom.js";
-import { makeArticles } from "./chunks/articles.js";
+import { whenIdle } from "./base/slices.js";
+import { keyOfArticle, makeArticles } from "./chunks/articles.js";
 import { insertControls } from "./chunks/fragments.js";
 import { makeSessionFile } from "./chunks/session-file.js";
 import { inflate } from "./chunks/inflate.js";
 import { startTools } from "./commands/toolbar.js";
+import { hasChanges } from "./changes/has.js";
+import { addDoors, makeChangesView } from "./changes/view.js";
 import { addForkCompare, closeCompare } from "./compare/choose.js";
 import { makeCompare } from "./compare/compare.js";
 import { foldContext, readContextFacts } from "./context/context.js";
@@ -55,6 +58,7 @@ import { startResizer } from "./ui/resizer.js";
 import { startThemeSwitch } from "./ui/theme.js";
 
 /** @import { Parts } from "./actions/parts.js" */
+/** @import { ChangesView } from "./changes/view.js" */
 /** @import { Packs } from "./chunks/packs.js" */
 /** @import { Outline, RawOutline } from "./outline/outline.js" */
 /** @import { State } from "./state/state.js" */
@@ -170,9 +174,10 @@ async function start() {
             marker.look();
         },
     });
+    const changesView = makeChangesView(byId("changes"), outline, notice, () => drawMapAgain());
     const searcher = makeSearcher(outline, articles);
     const treeView = makeTreeView(byId("tree"), outline, isSidebarSeen);
-    const renderer = makeRenderer(outline, treeView, transcript, contextView, compare, searcher.around);
+    const renderer = makeRenderer(outline, treeView, transcript, contextView, changesView, compare, searcher.around);
     let drawMapAgain = () => {};
     let lookHere = () => {};
     /** @type {(leaf: number) => void} */
@@ -192,9 +197,10 @@ async function start() {
         drawMapAgain();
         lookHere();
     });
-    const reading = makeReading(outline, () =>
-        store.get().compare >= 0 ? compare : store.get().view === "context" ? contextView : transcript.pane,
-    );
+    const reading = makeReading(outline, () => {
+        const views = { path: transcript.pane, context: contextView, changes: changesView };
+        return store.get().compare >= 0 ? compare : views[store.get().view];
+    });
     const marker = makeMarker(reading);
     const unfold = makeUnfolder(reading, () => [
         ...compare.live(),
@@ -209,10 +215,11 @@ async function start() {
         body.querySelectorAll("img[src]").forEach(makePictureButton);
         void fillPictures(body);
         raw.add(article);
+        addDoors(article, changesView.fileOf(outline.byKey.get(keyOfArticle(article)) ?? -1));
     });
     const addressBar = makeAddressBar(() => ({ ...reading.scrollMark(), call: store.get().call }));
     const trail = makeTrail();
-    const parts = { outline, store, searcher, transcript, contextView, compare, reading, trail, addressBar, notice, sessionFile, markdown, raw, fillPictures };
+    const parts = { outline, store, searcher, transcript, contextView, changes: changesView, compare, reading, trail, addressBar, notice, sessionFile, markdown, raw, fillPictures };
 
     transcript.adopt();
     renderer.draw(store.get(), null);
@@ -255,11 +262,31 @@ async function start() {
     tidyAddress(parts);
     const scrollMark = readScrollMark(history.state);
     arriveAt(reading, place.target, scrollMark);
+    if (place.view === "changes" && place.file !== "" && scrollMark === null) {
+        void changesView.goToFile(place.file);
+    }
+    if (hasChanges()) {
+        whenIdle(() => void addDoorsTo(root, outline, changesView));
+    }
     if (place.compare >= 0 && place.target < 0 && scrollMark === null) {
         arriveAtCompare(parts);
     }
     Object.assign(window, { leafpress: makeApi(parts, facts) });
     document.documentElement.dataset.ready = "";
+}
+
+/**
+ * The data comes when the page has nothing else to do; the articles that were there before it get their links then.
+ *
+ * @param {HTMLElement} root
+ * @param {Outline} outline
+ * @param {ChangesView} changesView
+ */
+async function addDoorsTo(root, outline, changesView) {
+    await changesView.load();
+    for (const article of root.children) {
+        addDoors(article, changesView.fileOf(outline.byKey.get(keyOfArticle(article)) ?? -1));
+    }
 }
 
 /** A session of so few packs is small. */

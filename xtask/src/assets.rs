@@ -44,7 +44,7 @@ const STYLES: &[&str] = &[
 #[rustfmt::skip]
 const CONTROL_STYLES: &[&str] = &[
     "controls/topbar", "controls/notice", "controls/sidebar", "controls/rows", "controls/search", "controls/transcript", "controls/steps", "controls/tools",
-    "controls/context", "controls/compare", "controls/dialogs", "controls/sessions", "controls/lists", "controls/phone", "controls/print",
+    "controls/context", "controls/changes", "controls/compare", "controls/dialogs", "controls/sessions", "controls/lists", "controls/phone", "controls/print",
 ];
 
 /// That of the band, which travels with its script.

@@ -36,17 +36,20 @@ export function followAddress(parts, historyState) {
     parts.addressBar.drop();
     const place = placeAt(parts.outline, location);
     if (parts.addressBar.isNews() || place.call !== parts.store.get().call) {
-        const { leaf, target, compare, filter, view, call, only, detail } = place;
+        const { leaf, target, compare, filter, view, order, file, call, only, detail } = place;
         const before = parts.store.get();
         const query = IS_LOCKED ? place.query || before.query : place.query;
         const unfold = before.unfold.detail === detail ? before.unfold : { ...before.unfold, detail };
         const arrived = arrival(parts.outline, { ...before, unfold }, leaf, target);
-        parts.store.update({ unfold, filter, view, call, only, leaf, target, compare, ...arrived });
+        parts.store.update({ unfold, filter, view, order, file, call, only, leaf, target, compare, ...arrived });
         if (boundedQuery(query) !== before.query) {
             runSearch(parts, query);
         }
         tellProblems(parts.notice, place);
         arriveAt(parts.reading, place.target, mark);
+        if (view === "changes" && file !== "" && mark === null) {
+            void parts.changes.goToFile(file);
+        }
     } else if (mark !== null) {
         parts.reading.restore(mark);
     }

@@ -4,10 +4,11 @@ import { copyText, shareAddress } from "../address/copy.js";
 import { ANCHOR } from "../address/link.js";
 import { eventTarget, hasModifier } from "../base/dom.js";
 import { keyOfArticle } from "../chunks/articles.js";
+import { hasChanges } from "../changes/has.js";
 import { isOnPath, resultOnPath } from "../outline/paths.js";
 import { focusForkLink } from "../transcript/fork-links.js";
 import { followLink } from "./address.js";
-import { followEntry } from "./places.js";
+import { followEntry, showTurnChanges } from "./places.js";
 import { clickSteps } from "./steps.js";
 
 /** @import { Parts } from "./parts.js" */
@@ -21,6 +22,11 @@ import { clickSteps } from "./steps.js";
 export function clickTranscript(parts, event) {
     const { outline, store, notice } = parts;
     const { leaf, compare } = store.get();
+    if (eventTarget(event, ".steps-toggle :is(ins, del)") !== null && hasChanges()) {
+        const n = outline.byKey.get(keyOfArticle(eventTarget(event, "article"))) ?? -1;
+        showTurnChanges(parts, n);
+        return;
+    }
     if (clickSteps(parts, event)) {
         return;
     }

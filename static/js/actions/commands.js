@@ -40,7 +40,8 @@ const GROUPS = /** @type {const} */ ([
         title: "Page",
         commands: [
             { id: "search", keys: ["/"], text: "search" },
-            { id: "view", keys: ["v"], text: "switch between conversation and context" },
+            { id: "view", keys: ["v"], text: "next view: conversation, context, changes" },
+            { id: "order", keys: ["t"], text: "changes: by prompt, by file" },
             { id: "detail", keys: ["1", "2", "3"], text: "level of detail: story, steps, full" },
             { id: "steps", keys: ["s"], text: "steps of this turn" },
             { id: "output", keys: ["o"], text: "long output: preview, full" },

@@ -56,6 +56,13 @@ function nextStop(parts, kind, step) {
  * @returns {number} the entry moved to, -1 when there is none in that direction
  */
 export function move(parts, kind, step) {
+    const { view, order, compare } = parts.store.get();
+    if (kind.name === "prompt" && view === "changes" && order === "file" && compare < 0) {
+        if (!parts.changes.stepFile(step)) {
+            parts.notice.mention(`No ${step > 0 ? "later" : "earlier"} file`);
+        }
+        return -1;
+    }
     const n = nextStop(parts, kind, step);
     if (n < 0) {
         parts.notice.mention(`No ${step > 0 ? "later" : "earlier"} ${kind.one} on this branch${parts.outline.sessions.length > 1 ? ", not counting sub-agents" : ""}`);

@@ -18,6 +18,15 @@
  * @property {() => Promise<void>} finish copies all that is missing, for print
  * @property {() => boolean} isComplete
  *
+ * @typedef {object} ChangesList what the actions use of the view Changes
+ * @property {(n: number) => boolean} holds whether an entry is a prompt that changed something
+ * @property {(step: 1 | -1) => boolean} stepFile
+ * @property {(file: string) => Promise<void>} goToFile
+ * @property {(n: number) => Promise<void>} goToStop goes to the last prompt with changes at or before an entry
+ * @property {(n: number) => string | undefined} fileOf the first file that an entry edited
+ * @property {() => Promise<unknown>} load
+ * @property {() => Promise<void>} finish makes all that is missing, for print
+ *
  * @typedef {object} Comparison what the actions use of a comparison
  * @property {(n: number) => boolean} holds whether an entry is on either side
  * @property {() => {pane: Pane, articles: () => HTMLElement[]}[]} sides none while nothing is compared
@@ -30,6 +39,7 @@
  * @property {Searcher} searcher
  * @property {Transcript} transcript
  * @property {ContextList} contextView
+ * @property {ChangesList} changes
  * @property {Comparison} compare
  * @property {Reading} reading
  * @property {Trail} trail

@@ -9,7 +9,7 @@ import { toggledToShow } from "../state/steps.js";
 /** @import { ScrollMark } from "../address/history.js" */
 /** @import { Footprint } from "../address/trail.js" */
 /** @import { Outline } from "../outline/outline.js" */
-/** @import { State, View } from "../state/state.js" */
+/** @import { Order, State, View } from "../state/state.js" */
 /** @import { Reading } from "../transcript/reading.js" */
 /** @import { Parts } from "./parts.js" */
 
@@ -26,9 +26,10 @@ import { toggledToShow } from "../state/steps.js";
 export function showPlace(parts, leaf, target, followed, wanted = parts.store.get().view, compare = -1) {
     const { outline, store, contextView, reading } = parts;
     // The context shown, unless only that at the end has the entry. What the model did not see is on the path only.
-    const calls = wanted === "path" || compare >= 0 ? [] : target < 0 ? [-1] : [store.get().call, -1];
+    const calls = wanted !== "context" || compare >= 0 ? [] : target < 0 ? [-1] : [store.get().call, -1];
     const found = calls.find((at) => target < 0 || contextView.holds(sentTo(outline, leaf, at), target));
-    const [view, call] = /** @type {[View, number]} */ (found === undefined ? ["path", -1] : ["context", found]);
+    const inChanges = wanted === "changes" && compare < 0 && (target < 0 || (store.get().order === "prompt" && parts.changes.holds(target)));
+    const [view, call] = /** @type {[View, number]} */ (found === undefined ? [inChanges ? wanted : "path", -1] : ["context", found]);
     leaveFootprint(parts);
     change(parts, { leaf, target, compare, view, call, ...arrival(outline, store.get(), leaf, target) }, followed);
     if (target >= 0) {
@@ -61,8 +62,8 @@ export function arrival(outline, state, leaf, target) {
  * @param {Parts} parts
  */
 export function leaveFootprint(parts) {
-    const { leaf, target, compare, view, call } = parts.store.get();
-    parts.trail.remember({ leaf, target, compare, view, call, mark: parts.reading.scrollMark() });
+    const { leaf, target, compare, view, call, order, file } = parts.store.get();
+    parts.trail.remember({ leaf, target, compare, view, call, order, file, mark: parts.reading.scrollMark() });
 }
 
 /**
@@ -96,12 +97,20 @@ export function chooseView(parts, view, given) {
     const entries = given === undefined ? reading.entries() : [];
     const read = entries[reading.seen(entries)] ?? -1;
     const mark = reading.scrollMark();
+    const isBelowHead = scrollY > innerHeight / 2;
     const target = given ?? read;
     change(parts, { compare: -1, view, target, call: callAfter(callsTo(outline, now.leaf), target) });
     parts.addressBar.rememberScroll();
     reading.wander();
     // The list that had the focus is gone.
     const lostFocus = document.activeElement === document.body || document.activeElement?.closest("[hidden]") !== null;
+    if (view === "changes") {
+        scrollTo(0, 0);
+        if (isBelowHead) {
+            void parts.changes.goToStop(read);
+        }
+        return;
+    }
     const near = read < 0 ? -1 : nearestShown(reading.entries(), read);
     if (near < 0) {
         scrollTo(0, 0);
@@ -118,6 +127,46 @@ export function chooseView(parts, view, given) {
 }
 
 /**
+ * What changed by prompt or by file.
+ *
+ * @param {Parts} parts
+ * @param {Order} [order] the other one unless given
+ */
+export function chooseOrder(parts, order) {
+    const now = parts.store.get();
+    const wanted = order ?? (now.view === "changes" && now.order === "prompt" ? "file" : "prompt");
+    if (now.view !== "changes" || wanted !== now.order) {
+        leaveFootprint(parts);
+        change(parts, { view: "changes", compare: -1, order: wanted, file: "" });
+        scrollTo(0, 0);
+    }
+}
+
+/**
+ * What the turn of an entry changed.
+ *
+ * @param {Parts} parts
+ * @param {number} n
+ */
+export function showTurnChanges(parts, n) {
+    leaveFootprint(parts);
+    change(parts, { view: "changes", compare: -1, order: "prompt", file: "" }, true);
+    void parts.changes.goToStop(n);
+}
+
+/**
+ * A file in the view Changes.
+ *
+ * @param {Parts} parts
+ * @param {string} file
+ */
+export function showChanges(parts, file) {
+    leaveFootprint(parts);
+    change(parts, { view: "changes", compare: -1, order: "file", file }, true);
+    void parts.changes.goToFile(file);
+}
+
+/**
  * Another branch or view makes a new step in the history.
  *
  * @param {Parts} parts
@@ -127,7 +176,7 @@ export function chooseView(parts, view, given) {
 function change({ outline, store, addressBar }, to, followed) {
     const now = store.get();
     const next = { ...now, ...to };
-    const isStep = /** @type {const} */ (["leaf", "view", "call", "compare"]).some((name) => next[name] !== now[name]);
+    const isStep = /** @type {const} */ (["leaf", "view", "call", "compare", "order"]).some((name) => next[name] !== now[name]);
     // Before the change: a new step remembers where the reader was.
     addressBar[followed || isStep ? "push" : "replace"](paramsOf(outline, next));
     store.update(to);

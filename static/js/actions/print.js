@@ -17,7 +17,7 @@ const LEAVES_OUT = "This printout leaves out";
  * @returns {HTMLElement}
  */
 function shownPane() {
-    const shown = ["compare-view", "context-view"].map(byId).find((pane) => !pane.hidden);
+    const shown = ["compare-view", "context-view", "changes"].map(byId).find((pane) => !pane.hidden);
     return shown ?? byId("transcript");
 }
 
@@ -42,6 +42,8 @@ export async function printAll(parts) {
         // Long sides are laid out as far as the reader asked for; paper says what is missing.
     } else if (before.view === "context") {
         await parts.contextView.finish();
+    } else if (before.view === "changes") {
+        await parts.changes.finish();
     } else {
         await parts.transcript.unroll();
     }

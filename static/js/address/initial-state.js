@@ -33,6 +33,8 @@ export function initialState(outline, place) {
         labelTimes: recall(LABEL_TIMES) === "true",
         view: place.view,
         call: place.call,
+        order: place.order,
+        file: place.file,
         unfold,
         toggled: toggledToShow(outline, { unfold, toggled: NO_TOGGLES, leaf: place.leaf, only: place.only }, place.target),
     };

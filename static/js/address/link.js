@@ -1,17 +1,18 @@
 /**
  * Deep links: from an address to a place in the session and the state of the page there, and back.
  *
- * `?leafId=…&targetId=…&compare=…&filter=…&q=…&view=context&only=1`, the same after `#` for hosts that eat queries
+ * `?leafId=…&targetId=…&compare=…&filter=…&q=…&view=context&only=1`, `?view=changes&order=file&file=…`, the same after `#` for hosts that eat queries
  * (`#` wins), and `#entry-<key>`.
  */
 
 import { DETAIL_STORED, recall } from "../base/storage.js";
+import { hasChanges } from "../changes/has.js";
 import { DETAILS, FILTER_BITS } from "../outline/shared.js";
 import { callAfter, callsTo } from "../outline/paths.js";
 import { resolveLink } from "./resolve.js";
 
 /** @import { Outline } from "../outline/outline.js" */
-/** @import { View } from "../state/state.js" */
+/** @import { Order, View } from "../state/state.js" */
 /** @import { Link, Spot } from "./resolve.js" */
 
 /**
@@ -19,13 +20,15 @@ import { resolveLink } from "./resolve.js";
  * @property {string} filter
  * @property {string} query
  * @property {View} view
+ * @property {Order} order
+ * @property {string} file empty for none
  * @property {boolean} only
  * @property {string} detail
  */
 
 /** @typedef {Spot & Reader & {call: number}} Place `call` is that which got the target, where no other was shown */
 
-export const PARAMETERS = ["leafId", "targetId", "filter", "q", "view", "only", "compare", "detail"];
+export const PARAMETERS = ["leafId", "targetId", "filter", "q", "view", "only", "compare", "detail", "order", "file"];
 
 export const ANCHOR = "#entry-";
 
@@ -89,10 +92,20 @@ function readReader(outline, search, hash) {
     return {
         filter: FILTER_BITS.has(filter) ? filter : outline.filter,
         query: params.get("q") ?? "",
-        view: params.get("view") === "context" ? "context" : "path",
+        view: viewOf(params.get("view")),
+        order: params.get("order") === "file" || (params.get("file") ?? "") !== "" ? "file" : "prompt",
+        file: params.get("file") ?? "",
         only: params.get("only") === "1",
         detail: detailOf(params.get("detail")),
     };
+}
+
+/**
+ * @param {string | null} named
+ * @returns {View} the conversation where the page does not have it
+ */
+function viewOf(named) {
+    return named === "context" || (named === "changes" && hasChanges()) ? named : "path";
 }
 
 /**

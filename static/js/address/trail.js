@@ -1,6 +1,6 @@
 /** Where the reader was before each jump, for "back to where I was". */
 
-/** @import { View } from "../state/state.js" */
+/** @import { Order, View } from "../state/state.js" */
 /** @import { ScrollMark } from "./history.js" */
 
 /** Older places are forgotten. */
@@ -13,6 +13,8 @@ const TRAIL_LENGTH = 200;
  * @property {number} compare
  * @property {View} view
  * @property {number} call
+ * @property {Order} order
+ * @property {string} file
  * @property {ScrollMark | null} mark null at the top of the page
  */
 

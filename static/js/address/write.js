@@ -34,10 +34,10 @@ export function withParams(params, ours) {
  * The parameters that name a place and the state of the page.
  *
  * @param {Outline} outline
- * @param {Pick<State, "leaf" | "target" | "compare" | "filter" | "query" | "view" | "only" | "unfold">} state
+ * @param {Pick<State, "leaf" | "target" | "compare" | "filter" | "query" | "view" | "only" | "unfold" | "order" | "file">} state
  * @returns {[string, string][]}
  */
-export function paramsOf(outline, { leaf, target, compare, filter, query, view, only, unfold }) {
+export function paramsOf(outline, { leaf, target, compare, filter, query, view, only, unfold, order, file }) {
     /** @type {[string, string][]} */
     const params = [["leafId", outline.keys[leaf]]];
     if (target >= 0) {
@@ -54,6 +54,10 @@ export function paramsOf(outline, { leaf, target, compare, filter, query, view, 
     }
     if (view !== "path") {
         params.push(["view", view]);
+    }
+    if (view === "changes" && order === "file") {
+        // Paths may be secret; the address of a locked page stays in the browser's history.
+        params.push(file === "" || IS_LOCKED ? ["order", order] : ["file", file]);
     }
     if (only) {
         params.push(["only", "1"]);

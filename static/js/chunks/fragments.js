@@ -4,6 +4,7 @@
  */
 
 import controls from "../../../templates/controls.html";
+import { hasChanges } from "../changes/has.js";
 import { fragmentOf, textOf } from "./pack-text.js";
 import { TAG_CLOSE, TAG_OPEN } from "./signs.js";
 
@@ -48,6 +49,10 @@ function nodesOfMarkup(markup) {
 export function insertControls() {
     for (const part of nodesOfMarkup(controls.replaceAll("\n", "")).querySelectorAll("[data-in]")) {
         document.getElementById(part.getAttribute("data-in") ?? "")?.append(...part.childNodes);
+    }
+    if (!hasChanges()) {
+        document.querySelector("button[data-view=changes]")?.remove();
+        document.getElementById("order")?.remove();
     }
 }
 

@@ -4,16 +4,27 @@ import { keysOf } from "../actions/commands.js";
 import { byId, make, makeButton, setText } from "../base/dom.js";
 
 /** @import { Choice, Unfold } from "../state/choices.js" */
+/** @import { State } from "../state/state.js" */
 
 /**
  * @param {string} detail
  */
 export function drawDetail(detail) {
     document.documentElement.dataset.detail = detail;
-    setText(byId("level"), detail);
     for (const button of document.querySelectorAll("button[data-detail]")) {
         button.setAttribute("aria-pressed", String(button.getAttribute("data-detail") === detail));
     }
+}
+
+/**
+ * The button of a narrow screen for the level of detail, or for the order of the changes.
+ *
+ * @param {Readonly<State>} state
+ */
+export function drawLevel({ view, compare, order, unfold }) {
+    const isOrder = view === "changes" && compare < 0;
+    setText(byId("level"), isOrder ? `By ${order}` : unfold.detail);
+    byId("level").title = isOrder ? "Order of the changes" : "Level of detail";
 }
 
 /** @type {HTMLElement[]} */

@@ -3,10 +3,11 @@
 import { chooseDetail, chooseUnfold } from "../actions/choices.js";
 import { copyMarkdownHere } from "../actions/markdown.js";
 import { move, MOVE_KINDS, moveBack, moveToHit } from "../actions/moves.js";
-import { chooseView, leaveFootprint } from "../actions/places.js";
+import { chooseOrder, chooseView, leaveFootprint } from "../actions/places.js";
 import { printAll } from "../actions/print.js";
 import { toggleTurn } from "../actions/steps.js";
 import { copyText } from "../address/copy.js";
+import { hasChanges } from "../changes/has.js";
 import { downloadSource } from "../chunks/download.js";
 import { DETAILS } from "../outline/shared.js";
 import { CHOICES } from "../state/choices.js";
@@ -41,7 +42,8 @@ export function commandActions(parts, opened) {
         back: () => moveBack(parts),
         edge: (nth) => jumpToEdge(parts, nth),
         search: opened.search,
-        view: () => chooseView(parts, otherView(parts)),
+        view: () => chooseView(parts, nextView(parts)),
+        order: () => orderOrMention(parts),
         steps: () => toggleTurn(parts),
         detail: (nth) => chooseDetail(parts, DETAILS[nth]),
         label: () => copyLabelCommand(parts),
@@ -114,6 +116,19 @@ function copyLabelCommand({ outline, reading, notice }) {
  * @param {Parts} parts
  * @returns {View}
  */
-function otherView(parts) {
-    return parts.store.get().view === "path" ? "context" : "path";
+function nextView(parts) {
+    /** @type {View[]} */
+    const views = hasChanges() ? ["path", "context", "changes"] : ["path", "context"];
+    return views[(views.indexOf(parts.store.get().view) + 1) % views.length];
+}
+
+/**
+ * @param {Parts} parts
+ */
+function orderOrMention(parts) {
+    if (hasChanges()) {
+        chooseOrder(parts);
+    } else {
+        parts.notice.mention("This session changed no files");
+    }
 }

@@ -3,11 +3,12 @@
 import { chooseDetail, chooseUnfold } from "../actions/choices.js";
 import { clickTranscript } from "../actions/clicks.js";
 import { move, MOVE_KINDS } from "../actions/moves.js";
-import { chooseView, showPlace } from "../actions/places.js";
+import { chooseOrder, chooseView, showChanges, showPlace } from "../actions/places.js";
 import { startPrint } from "../actions/print.js";
 import { ANCHOR } from "../address/link.js";
 import { byId, eventTarget, hasModifier, listen } from "../base/dom.js";
 import { comparable, compareOneOf, startComparing } from "../compare/choose.js";
+import { leafShowing } from "../outline/paths.js";
 import { DETAILS } from "../outline/shared.js";
 import { openedDialog } from "../ui/dialog.js";
 import { drawChoices } from "./choices.js";
@@ -42,8 +43,12 @@ export function startTools(parts, closeDrawer, search) {
     startKeys(actions, () => openedDialog() !== undefined);
     listen(document, "click", (event) => {
         const view = eventTarget(event, "button[data-view]")?.dataset.view;
-        if (view === "path" || view === "context") {
+        if (view === "path" || view === "context" || view === "changes") {
             chooseView(parts, view);
+        }
+        const order = eventTarget(event, "button[data-order]")?.dataset.order;
+        if (order === "prompt" || order === "file") {
+            chooseOrder(parts, order);
         }
         chooseDetail(parts, eventTarget(event, "button[data-detail]")?.dataset.detail ?? "");
         const call = eventTarget(event, ":is(button, rect)[data-call]")?.dataset.call;
@@ -57,6 +62,10 @@ export function startTools(parts, closeDrawer, search) {
     listen(byId("prev-prompt"), "click", () => void move(parts, MOVE_KINDS[0], -1));
     listen(byId("next-prompt"), "click", () => void move(parts, MOVE_KINDS[0], 1));
     listen(byId("level"), "click", () => {
+        if (parts.store.get().view === "changes") {
+            chooseOrder(parts);
+            return;
+        }
         const { detail } = parts.store.get().unfold;
         chooseDetail(parts, DETAILS[(DETAILS.indexOf(detail) + 1) % DETAILS.length]);
     });
@@ -64,7 +73,25 @@ export function startTools(parts, closeDrawer, search) {
     listen(byId("more"), "click", menu);
     startRoving(byId("tools"));
     startPrint(parts);
-    listen(byId("context-view"), "click", (event) => {
+    for (const id of ["context-view", "changes"]) {
+        listen(byId(id), "click", (event) => clickView(parts, event));
+    }
+    listen(document, "click", (event) => {
+        const file = eventTarget(event, "[data-go-to]")?.dataset.goTo;
+        if (file !== undefined) {
+            event.preventDefault();
+            showChanges(parts, file);
+        }
+    });
+}
+
+/**
+ * A click in a view that is not the conversation: its links lead there.
+ *
+ * @param {Parts} parts
+ * @param {MouseEvent} event
+ */
+function clickView(parts, event) {
         const link = eventTarget(event, "a.to-path");
         if (link === null || event.button !== 0 || hasModifier(event)) {
             clickTranscript(parts, event);
@@ -72,9 +99,8 @@ export function startTools(parts, closeDrawer, search) {
         }
         event.preventDefault();
         const n = parts.outline.byKey.get(link.getAttribute("href")?.slice(ANCHOR.length) ?? "") ?? -1;
-        showPlace(parts, parts.store.get().leaf, n, true, "path");
+        showPlace(parts, leafShowing(parts.outline, n, parts.store.get().leaf), n, true, "path");
         parts.reading.focus(n);
-    });
 }
 
 /**

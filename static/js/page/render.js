@@ -1,7 +1,7 @@
 /** The tree, the transcript and all that stands around them, drawn from the state: only what a change touches. */
 
 import { byId, counted, inputById, makeButton, setText } from "../base/dom.js";
-import { drawChoices, drawDetail } from "../commands/choices.js";
+import { drawChoices, drawDetail, drawLevel } from "../commands/choices.js";
 import { countRows, visibleEntries } from "../outline/filters.js";
 import { listedBySession, startedSessions } from "../outline/sessions.js";
 import { parseQuery } from "../search/query.js";
@@ -15,6 +15,7 @@ import { drawHits } from "./hits.js";
 import { drawView } from "./views.js";
 
 /** @import { Compare } from "../compare/compare.js" */
+/** @import { ChangesView } from "../changes/view.js" */
 /** @import { ContextView } from "../context/view.js" */
 /** @import { Outline } from "../outline/outline.js" */
 /** @import { Query } from "../search/query.js" */
@@ -40,11 +41,12 @@ import { drawView } from "./views.js";
  * @param {TreeView} treeView
  * @param {Transcript} transcript
  * @param {ContextView} contextView
+ * @param {ChangesView} changesView
  * @param {Compare} compare
  * @param {Searcher["around"]} around
  * @returns {Renderer}
  */
-export function makeRenderer(outline, treeView, transcript, contextView, compare, around) {
+export function makeRenderer(outline, treeView, transcript, contextView, changesView, compare, around) {
     /** @type {Layout} */
     let layout;
     /** @type {Uint8Array} */
@@ -111,8 +113,8 @@ export function makeRenderer(outline, treeView, transcript, contextView, compare
             hitOrder = walkOrder(outline, layout, state);
         }
         const comparedAnew = leafChanged || state.compare !== before.compare;
-        if (comparedAnew || state.view !== before.view || state.call !== before.call) {
-            drawView(state, contextView);
+        if (comparedAnew || state.view !== before.view || state.call !== before.call || state.order !== before.order) {
+            drawView(state, contextView, changesView);
         }
         if (state.compare < 0 && comparedAnew) {
             compare.hide();
@@ -129,6 +131,7 @@ export function makeRenderer(outline, treeView, transcript, contextView, compare
             compare.fold();
         }
         drawControls(state);
+        drawLevel(state);
         drawHits(outline, state, hitOrder);
         drawStatus(outline, layout, transcript, state);
         drawEmpty(state, layout.length === 0);

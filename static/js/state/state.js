@@ -5,7 +5,9 @@ import { NO_FOLDS } from "../outline/folds.js";
 /** @import { Hits } from "../search/searcher.js" */
 /** @import { Unfold } from "./choices.js" */
 
-/** @typedef {"path" | "context"} View everything on the path, or what the model saw of it */
+/** @typedef {"path" | "context" | "changes"} View everything on the path, what the model saw of it, or what happened to files */
+
+/** @typedef {"prompt" | "file"} Order of what changed: by prompt, or by file */
 
 /**
  * @typedef {object} State
@@ -20,6 +22,8 @@ import { NO_FOLDS } from "../outline/folds.js";
  * @property {boolean} searching
  * @property {View} view
  * @property {number} call the response whose context is shown, -1 for the end of the branch
+ * @property {Order} order of what changed
+ * @property {string} file the file that was asked for there, empty for none
  * @property {number} hitAt the hit that was walked to, -1 for none
  * @property {ReadonlySet<number>} folds the entries folded in the tree
  * @property {boolean} only filter and search apply to the transcript too

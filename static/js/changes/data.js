@@ -1,0 +1,117 @@
+/** What became of files, as `src/page/changes` wrote it: an index, and hunks in packs that are opened when a reader comes near. */
+
+import { lastAtMost } from "../base/ascending.js";
+import { inflate, inflated } from "../chunks/inflate.js";
+import { fragmentsOf } from "../chunks/pack-text.js";
+import { isOnPath } from "../outline/paths.js";
+
+/** @import { Outline } from "../outline/outline.js" */
+
+/** @typedef {[number, number, number[]]} HunkPlace its first part, how many parts it has, and the edits that made it */
+
+/** @typedef {[number, number, number, number, number, number, number, number]} EditData entry, entry of the session itself that started its sub-agent (-1), prompt (-1), place in `KNOWN`, whether it succeeded, lines added, lines removed, place in `reasons` (-1) */
+
+/** @typedef {[number, 0 | 1, 0 | 1 | 2]} Check the result of a command, whether it ran tests, and whether it failed, passed, or is not known */
+
+/**
+ * @typedef {object} Shown what became of a file, in a turn or up to the end of a branch
+ * @property {number} file
+ * @property {string} path as it is drawn
+ * @property {string} [plainPath] as it is written, where that differs
+ * @property {string} [from] the path before
+ * @property {string} status
+ * @property {number} known the place in `KNOWN` of the worst known edit
+ * @property {number} added
+ * @property {number} removed
+ * @property {boolean} [isAbout] the counts are those of all edits added up
+ * @property {boolean} [isSame] the file is as it was
+ * @property {string} [collapsed] why it is collapsed at first
+ * @property {number[]} edits those that succeeded
+ * @property {HunkPlace[]} hunks
+ * @property {number[]} [undone] only up to the end of a branch, as what follows
+ * @property {number[]} [breaks] entries
+ * @property {number[]} [maybe] entries of commands
+ */
+
+/**
+ * @typedef {object} ChangesData
+ * @property {{edits: EditData[], asked?: HunkPlace[], states: Shown[]}[]} files
+ * @property {{prompt: number, files: Shown[], checks?: Check[]}[]} turns
+ * @property {[number, number[]][]} leaves the end of a branch, and by file the place of its state, -1 for none
+ * @property {number} leafCount
+ * @property {{old: number[], new: number[], rows: number[], headings: [number, string][], packs: number[]}} hunks
+ * @property {string[]} reasons
+ */
+
+/** How well an edit is known: `Known::ALL` in Rust. */
+export const KNOWN = ["exact", "patch", "part", "maybe"];
+
+/** In the data of an edit. */
+export const [ENTRY, ANCHOR_ENTRY, ASKED_BY, HOW_KNOWN, SUCCEEDED, ADDED, REMOVED, REASON] = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/** @returns {Promise<ChangesData>} rejected where the page is damaged */
+export async function readChanges() {
+    return JSON.parse(await inflate(document.getElementById("changes-data")?.textContent ?? ""));
+}
+
+/**
+ * The hunks as they lie in their packs.
+ *
+ * @param {ChangesData} data
+ * @returns {(at: number) => Promise<string>} rejected where the pack is damaged
+ */
+export function makeHunkReader({ hunks }) {
+    /** @type {Map<number, Promise<string[]>>} */
+    const packs = new Map();
+    return async (at) => {
+        const pack = lastAtMost(hunks.packs, at);
+        const read = async () => fragmentsOf(await inflated(document.getElementById(`hunks-${pack}`)?.textContent ?? ""));
+        const reading = packs.get(pack) ?? read();
+        packs.set(pack, reading);
+        const text = (await reading)[at - hunks.packs[pack]];
+        if (text === undefined) {
+            throw new RangeError(`the page has no hunk ${at}`);
+        }
+        return text;
+    };
+}
+
+/**
+ * The files at the end of a branch.
+ *
+ * @param {ChangesData} data
+ * @param {Outline} outline
+ * @param {number} leaf any entry: of one that ends no branch, those at the end of its newest branch
+ * @returns {Shown[] | null} null where the page does not have them
+ */
+export function filesAt(data, outline, leaf) {
+    const end = endOf(outline, leaf);
+    const places = data.leaves.find(([n]) => n === leaf) ?? data.leaves.find(([n]) => n === end);
+    return places === undefined ? null : places[1].flatMap((at, file) => (at < 0 ? [] : [data.files[file].states[at]]));
+}
+
+/**
+ * @param {Outline} outline
+ * @param {number} leaf
+ * @returns {number} the end of the branch of the session itself that shows it
+ */
+function endOf({ session, sessions, newest }, leaf) {
+    let n = leaf;
+    while (session[n] > 0) {
+        n = sessions[session[n]].startedBy;
+    }
+    return newest[n];
+}
+
+/**
+ * Whether an edit is on the path to a leaf, or of a sub-agent that it started.
+ *
+ * @param {Outline} outline
+ * @param {EditData} edit
+ * @param {number} leaf
+ * @returns {boolean}
+ */
+export function isOwnEdit(outline, edit, leaf) {
+    const n = edit[ANCHOR_ENTRY] < 0 ? edit[ENTRY] : edit[ANCHOR_ENTRY];
+    return isOnPath(outline, n, endOf(outline, leaf));
+}

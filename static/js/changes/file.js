@@ -1,0 +1,253 @@
+/** One file: its head, and its hunks, which are made when the reader comes near. */
+
+import { ANCHOR, IS_LOCKED } from "../address/link.js";
+import { counted, listen, make, makeButton } from "../base/dom.js";
+import { recall, remember } from "../base/storage.js";
+import { rowText } from "../outline/texts.js";
+import { ASKED_BY, ENTRY, HOW_KNOWN, KNOWN, SUCCEEDED } from "./data.js";
+import { entryLink, LINE_HEIGHT, makeHunk, reasonOf, shortText } from "./hunk.js";
+
+/** @import { ChangesData, HunkPlace, Shown } from "./data.js" */
+/** @import { Drawing } from "./hunk.js" */
+
+/** What each status is called, and its letter. @type {Record<string, [string, string]>} */
+const STATUS = {
+    created: ["A", "Created"],
+    written: ["A", "Created or overwritten"],
+    modified: ["M", "Modified"],
+    deleted: ["D", "Deleted"],
+    moved: ["R", "Moved"],
+    unknown: ["?", "Not known to have changed"],
+};
+
+/** The words for how well an edit is known. */
+export const KNOWN_WORDS = ["exact", "from a patch", "in part", "maybe"];
+
+/** A command is named up to this length. */
+const COMMAND_LENGTH = 60;
+
+/**
+ * @param {Shown} shown
+ * @returns {HTMLElement} `M`
+ */
+export function makeStatus({ status }) {
+    const [letter, words] = STATUS[status] ?? STATUS.unknown;
+    const element = make("abbr", "status", letter);
+    element.dataset.status = status;
+    element.title = words;
+    return element;
+}
+
+/**
+ * @param {{added: number, removed: number, isAbout?: boolean}} shown
+ * @returns {HTMLElement} `+42 −9`; with "about" where not all of it is exact
+ */
+export function makeCounts({ added, removed, isAbout }) {
+    const element = make("span", "counts");
+    if (isAbout) {
+        const about = make("span", "about", "about ");
+        about.title = "Not every edit is known exactly. These are the lines of all edits added up.";
+        element.append(about);
+    }
+    if (added > 0) {
+        element.append(make("ins", "", `+${added.toLocaleString("en-US")}`));
+    }
+    if (removed > 0) {
+        element.append(added > 0 ? " " : "", make("del", "", `−${removed.toLocaleString("en-US")}`));
+    }
+    return element;
+}
+
+/**
+ * @param {string} path
+ * @returns {HTMLElement} the folder faint, the name strong
+ */
+export function makePath(path) {
+    const element = make("span", "path");
+    const cut = path.lastIndexOf("/") + 1;
+    element.append(make("span", "folder", path.slice(0, cut)), make("b", "", path.slice(cut)));
+    return element;
+}
+
+/**
+ * The files that the reader has seen, remembered from visit to visit; one that has changed since is new again.
+ *
+ * @param {string} page what tells the session from others
+ * @returns {{has: (shown: Shown) => boolean, set: (shown: Shown, isViewed: boolean) => void}}
+ */
+export function makeViewed(page) {
+    const key = `leafpress:viewed:${page}`;
+    /** @type {Set<string>} */
+    const viewed = new Set(IS_LOCKED ? [] : /** @type {string[]} */ (JSON.parse(recall(key) ?? "[]")));
+    /** @type {(shown: Shown) => string} */
+    const name = ({ path, added, removed }) => `${path} ${added} ${removed}`;
+    return {
+        has: (shown) => viewed.has(name(shown)),
+        set(shown, isViewed) {
+            viewed[isViewed ? "add" : "delete"](name(shown));
+            if (!IS_LOCKED) {
+                remember(key, JSON.stringify([...viewed]));
+            }
+        },
+    };
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {Shown} shown
+ * @param {boolean} isViewed
+ * @param {boolean} isWanted it was asked for, and stands open
+ * @returns {HTMLElement}
+ */
+export function makeFile(drawing, shown, isViewed, isWanted) {
+    const element = make("section", "file");
+    element.dataset.file = shown.plainPath ?? shown.path;
+    element.dataset.known = KNOWN[shown.known];
+    element.tabIndex = -1;
+    const head = make("header", "file-head");
+    const toggle = makeButton("file-name", "");
+    toggle.append(makeStatus(shown), makePath(shown.path));
+    if (shown.from !== undefined) {
+        toggle.append(make("span", "from", `from ${shown.from}`));
+    }
+    const note = make("span", "file-note", noteOf(drawing, shown));
+    const viewed = make("label", "viewed");
+    const box = /** @type {HTMLInputElement} */ (make("input", ""));
+    box.type = "checkbox";
+    box.checked = isViewed;
+    viewed.append(box, " Viewed");
+    const copy = makeButton("copy-diff", "Copy diff");
+    head.append(toggle, note, makeCounts(shown), copy, viewed);
+    const body = make("div", "file-body");
+    element.append(head, body);
+    const why = shown.collapsed ?? "";
+    const isOpen = (isWanted || why === "") && !isViewed;
+    setOpen(element, isOpen);
+    if (why !== "" && !isOpen) {
+        note.append(` · ${why}`);
+    }
+    const rows = rowsOf(drawing, shown);
+    body.style.setProperty("min-block-size", `${rows * LINE_HEIGHT}px`);
+    drawing.whenNear(body, () => {
+        body.style.removeProperty("min-block-size");
+        body.append(...makeBody(drawing, shown));
+    });
+    return element;
+}
+
+/**
+ * @param {HTMLElement} file
+ * @param {boolean} isOpen
+ */
+export function setOpen(file, isOpen) {
+    file.querySelector(".file-name")?.setAttribute("aria-expanded", String(isOpen));
+    const body = /** @type {HTMLElement} */ (file.querySelector(".file-body"));
+    body.hidden = !isOpen;
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {Shown} shown
+ * @returns {HunkPlace[]} the hunks of edits that are not exact
+ */
+function askedHunks({ data }, shown) {
+    const edits = new Set(shown.edits);
+    return (data.files[shown.file].asked ?? []).filter(([, , [edit]]) => edits.has(edit));
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {Shown} shown
+ * @returns {number} the lines of its hunks, and two for the head of each
+ */
+function rowsOf(drawing, shown) {
+    const { rows } = drawing.data.hunks;
+    let sum = 0;
+    for (const [first, parts] of [...shown.hunks, ...askedHunks(drawing, shown)]) {
+        for (let part = first; part < first + parts; part++) {
+            sum += rows[part];
+        }
+        sum += 2;
+    }
+    return sum;
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {Shown} shown
+ * @returns {string} "13 edits, 2 failed", "from a patch"
+ */
+export function noteOf(drawing, shown) {
+    const words = [];
+    if (shown.edits.length > 1) {
+        words.push(counted(shown.edits.length, "edit"));
+    }
+    const failed = failedOf(drawing, shown).length;
+    if (failed > 0) {
+        words.push(`${failed} failed`);
+    }
+    if (shown.known > 0 && shown.edits.length > 0) {
+        words.push(KNOWN_WORDS[shown.known]);
+    }
+    if (shown.status === "written") {
+        words.push("created or overwritten");
+    }
+    return words.join(", ");
+}
+
+/**
+ * The edits of the same turn, or of all turns up to the last one, that failed.
+ *
+ * @param {Drawing} drawing
+ * @param {Shown} shown
+ * @returns {number[]} their entries
+ */
+function failedOf({ data, order }, shown) {
+    const all = data.files[shown.file].edits;
+    const last = shown.edits.at(-1) ?? all.length - 1;
+    const prompt = all[shown.edits[0]]?.[ASKED_BY];
+    const failed = all.filter((edit, at) => edit[SUCCEEDED] === 0 && (order === "file" ? at <= last || shown.edits.length === 0 : edit[ASKED_BY] === prompt));
+    return failed.map((edit) => edit[ENTRY]);
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {Shown} shown
+ * @returns {HTMLElement[]}
+ */
+function makeBody(drawing, shown) {
+    const all = drawing.data.files[shown.file].edits;
+    const asked = askedHunks(drawing, shown);
+    const parts = shown.hunks.map((place) => makeHunk(drawing, shown, place, ""));
+    parts.push(...asked.map((place) => makeHunk(drawing, shown, place, KNOWN_WORDS[all[place[2][0]][HOW_KNOWN]])));
+    /** @type {(words: string, entries: number[], className?: string) => void} */
+    const line = (words, entries, className = "") => {
+        const element = make("p", `file-line ${className}`, words);
+        entries.forEach((n, nth) => element.append(nth === 0 ? " " : ", ", entryLink(drawing, n, drawing.clock(n))));
+        parts.push(element);
+    };
+    if (shown.collapsed === "binary") {
+        line("This is a binary file. It is not shown.", []);
+    } else if (shown.isSame && shown.edits.length > 0) {
+        line("Changed and changed back: the file is as it was.", []);
+    }
+    // What no hunk shows.
+    const drawn = new Set(asked.map(([, , [edit]]) => edit));
+    for (const edit of shown.edits.filter((at) => all[at][HOW_KNOWN] > 0 && !drawn.has(at) && shown.hunks.length === 0)) {
+        const reason = reasonOf(drawing, all[edit]);
+        line(`${KNOWN_WORDS[all[edit][HOW_KNOWN]]}${reason === "" ? "" : `: ${reason}`} ·`, [all[edit][ENTRY]]);
+    }
+    const failed = failedOf(drawing, shown);
+    if (failed.length > 0) {
+        line(`${counted(failed.length, "edit")} failed:`, failed, "failed");
+    }
+    if ((shown.breaks ?? []).length > 0) {
+        line("Changed outside this session, as these entries show:", shown.breaks ?? [], "caution");
+    }
+    for (const n of shown.maybe ?? []) {
+        const element = make("p", "file-line caution", "A command may have written this file: ");
+        element.append(entryLink(drawing, n, shortText(rowText(drawing.outline, n), COMMAND_LENGTH)));
+        parts.push(element);
+    }
+    return parts;
+}

@@ -1,0 +1,171 @@
+/** The head of the view: how much changed, how well that is known, and the list of files. */
+
+import { counted, make, makeButton } from "../base/dom.js";
+import { HOW_KNOWN, SUCCEEDED } from "./data.js";
+import { KNOWN_WORDS, makeCounts, makeStatus, noteOf } from "./file.js";
+import { sumOf } from "./stop.js";
+
+/** @import { Shown } from "./data.js" */
+/** @import { Drawing } from "./hunk.js" */
+
+/** What the words mean. */
+const KNOWN_TITLES = [
+    "The whole file before and after is known",
+    "The lines that changed are known, the rest of the file is not",
+    "Only old or new words are known",
+    "A command may have written the file",
+];
+
+/** In more folders than this each is collapsed. */
+const OPEN_FOLDERS = 12;
+
+/** How wide the bar of the file that changed most is, in pixels. */
+const BAR_WIDTH = 96;
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @param {Drawing} drawing
+ * @param {Shown[]} files at the leaf
+ * @param {(shown: Shown) => boolean} isViewed
+ * @returns {HTMLElement}
+ */
+export function makeHead(drawing, files, isViewed) {
+    const element = make("header", "changes-head");
+    const changed = files.filter((file) => file.edits.length > 0);
+    const title = make("h2", "", changed.length === 0 ? "No edit succeeded" : `${counted(changed.length, "file")} changed `);
+    title.append(makeCounts(sumOf(changed)));
+    element.append(title, makeFacts(drawing, files), makeList(drawing, files, isViewed));
+    return element;
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {Shown[]} files
+ * @returns {HTMLElement}
+ */
+function makeFacts({ data }, files) {
+    const element = make("ul", "facts");
+    /** @type {(count: number, words: string, title?: string, className?: string) => void} */
+    const add = (count, words, title = "", className = "") => {
+        if (count > 0) {
+            const item = make("li", className);
+            item.append(make("b", "", count.toLocaleString("en-US")), ` ${words}`);
+            item.title = title;
+            element.append(item);
+        }
+    };
+    const edits = files.flatMap((file) => file.edits.map((edit) => data.files[file.file].edits[edit]));
+    const byKnown = KNOWN_WORDS.map((_, at) => edits.filter((edit) => edit[HOW_KNOWN] === at).length);
+    const are = (/** @type {number} */ count) => (count === 1 ? "edit" : "edits");
+    if (byKnown[0] === edits.length) {
+        add(edits.length, `${are(edits.length)}, all exact`, KNOWN_TITLES[0]);
+    } else {
+        byKnown.forEach((count, at) => add(count, `${are(count)} ${KNOWN_WORDS[at]}`, KNOWN_TITLES[at]));
+    }
+    const undone = files.reduce((sum, file) => sum + (file.undone ?? []).length, 0);
+    add(undone, "undone later");
+    const failed = files.reduce((sum, file) => sum + failedUpTo(data.files[file.file].edits, file), 0);
+    add(failed, "failed", "", "alert");
+    const maybe = files.filter((file) => (file.maybe ?? []).length > 0);
+    const also = maybe.filter((file) => file.edits.length > 0).length;
+    add(also, `${also === 1 ? "file" : "files"} maybe also written by a command`, KNOWN_TITLES[3]);
+    add(maybe.length - also, `${maybe.length - also === 1 ? "file" : "files"} maybe written by a command alone`, KNOWN_TITLES[3]);
+    const breaks = files.filter((file) => (file.breaks ?? []).length > 0).length;
+    add(breaks, `changed outside this session`, "Somebody else changed the file between two edits");
+    return element;
+}
+
+/**
+ * @param {import("./data.js").EditData[]} edits
+ * @param {Shown} shown
+ * @returns {number}
+ */
+function failedUpTo(edits, { edits: own }) {
+    const last = own.at(-1) ?? edits.length - 1;
+    return edits.filter((edit, at) => edit[SUCCEEDED] === 0 && (at <= last || own.length === 0)).length;
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {Shown[]} files
+ * @param {(shown: Shown) => boolean} isViewed
+ * @returns {HTMLElement}
+ */
+function makeList(drawing, files, isViewed) {
+    const element = make("div", "file-list");
+    /** @type {Map<string, Shown[]>} */
+    const folders = new Map();
+    for (const file of files) {
+        const folder = file.path.slice(0, file.path.lastIndexOf("/") + 1);
+        folders.set(folder, [...(folders.get(folder) ?? []), file]);
+    }
+    const most = Math.max(1, ...files.map((file) => file.added + file.removed));
+    const names = Array.from(folders.keys()).sort();
+    for (const folder of names) {
+        const list = make("ul", "");
+        list.append(...(folders.get(folder) ?? []).map((file) => makeRow(drawing, file, isViewed(file), BAR_WIDTH / most)));
+        if (names.length <= OPEN_FOLDERS) {
+            element.append(...(folder === "" ? [] : [make("p", "list-folder", folder)]), list);
+            continue;
+        }
+        const group = make("details", "");
+        const own = folders.get(folder) ?? [];
+        const summary = make("summary", "list-folder", `${folder || "./"} `);
+        summary.append(make("span", "file-note", counted(own.length, "file")), " ", makeCounts(sumOf(own)));
+        group.append(summary, list);
+        element.append(group);
+    }
+    return element;
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {Shown} shown
+ * @param {boolean} isViewed
+ * @param {number} scale pixels a line
+ * @returns {HTMLElement}
+ */
+function makeRow(drawing, shown, isViewed, scale) {
+    const row = make("li", "");
+    const name = makeButton("list-file", shown.path.slice(shown.path.lastIndexOf("/") + 1));
+    name.dataset.goTo = shown.plainPath ?? shown.path;
+    const notes = [noteOf(drawing, shown)];
+    if ((shown.maybe ?? []).length > 0) {
+        notes.push(shown.edits.length > 0 ? "also by a command" : "by a command, maybe");
+    }
+    const box = /** @type {HTMLInputElement} */ (make("input", ""));
+    box.type = "checkbox";
+    box.checked = isViewed;
+    const viewed = make("label", "viewed");
+    box.setAttribute("aria-label", `Viewed: ${shown.path}`);
+    viewed.append(box);
+    viewed.dataset.viewedFile = String(shown.file);
+    row.append(makeStatus(shown), name, make("span", "file-note", notes.filter((note) => note !== "").join(", ")), makeCounts(shown), makeBar(shown, scale), viewed);
+    return row;
+}
+
+/**
+ * @param {Shown} shown
+ * @param {number} scale pixels a line
+ * @returns {SVGElement}
+ */
+function makeBar({ added, removed }, scale) {
+    const bar = document.createElementNS(SVG, "svg");
+    bar.setAttribute("class", "lines-bar");
+    bar.setAttribute("width", String(BAR_WIDTH));
+    bar.setAttribute("height", "8");
+    bar.setAttribute("aria-hidden", "true");
+    let from = 0;
+    for (const [name, lines] of /** @type {const} */ ([["added", added], ["removed", removed]])) {
+        const width = lines === 0 ? 0 : Math.max(1, lines * scale);
+        const rect = document.createElementNS(SVG, "rect");
+        rect.setAttribute("class", name);
+        rect.setAttribute("x", String(from));
+        rect.setAttribute("width", String(width));
+        rect.setAttribute("height", "8");
+        bar.append(rect);
+        from += width;
+    }
+    return bar;
+}

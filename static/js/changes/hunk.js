@@ -1,0 +1,190 @@
+/** One hunk as an element: who asked for it, and its lines, which come when the reader is near. */
+
+import { ANCHOR } from "../address/link.js";
+import { make } from "../base/dom.js";
+import { elementOfFragment } from "../chunks/fragments.js";
+import { titleOf } from "../outline/texts.js";
+import { ASKED_BY, ENTRY, HOW_KNOWN, isOwnEdit, REASON } from "./data.js";
+import { makeNumbers } from "./lines.js";
+
+/** @import { Outline } from "../outline/outline.js" */
+/** @import { ChangesData, EditData, HunkPlace, Shown } from "./data.js" */
+
+/** How high a line is, in pixels (changes.css). */
+export const LINE_HEIGHT = 20;
+
+/** So many edits of a hunk are linked; of more the first and the last. */
+const LINKED = 4;
+
+/** A prompt is named up to this length. */
+const ASKED_LENGTH = 72;
+
+/**
+ * @typedef {object} Drawing what the parts of the view draw with
+ * @property {Outline} outline
+ * @property {ChangesData} data
+ * @property {Map<number, string>} headings
+ * @property {Map<number, Set<number>>} undone by file, the edits that were taken back before the end of the branch shown
+ * @property {number} leaf
+ * @property {"prompt" | "file"} order
+ * @property {(n: number) => string} clock the time of an entry
+ * @property {(element: HTMLElement, fill: () => void) => void} whenNear calls once when the reader comes near
+ * @property {(at: number) => Promise<string>} hunk
+ */
+
+/**
+ * @param {string} text
+ * @param {number} length
+ * @returns {string}
+ */
+export function shortText(text, length) {
+    return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+}
+
+/**
+ * A link to an entry in the conversation.
+ *
+ * @param {Drawing} drawing
+ * @param {number} n
+ * @param {string} text
+ * @returns {HTMLElement}
+ */
+export function entryLink({ outline }, n, text) {
+    const link = make("a", "to-path", text);
+    link.setAttribute("href", `${ANCHOR}${outline.keys[n]}`);
+    link.dataset.entryId = outline.keys[n];
+    return link;
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {Shown} shown
+ * @param {HunkPlace} place
+ * @param {string} known the words for a hunk that is not exact; empty otherwise
+ * @returns {HTMLElement}
+ */
+export function makeHunk(drawing, shown, [first, parts, edits], known) {
+    const taken = drawing.undone.get(shown.file);
+    const undone = taken !== undefined && edits.length > 0 && edits.every((edit) => taken.has(edit));
+    const element = make(undone ? "details" : "div", undone ? "hunk undone" : "hunk");
+    element.dataset.hunk = "";
+    const head = make(undone ? "summary" : "div", "hunk-head");
+    const heading = drawing.headings.get(first) ?? "";
+    if (undone) {
+        head.append(make("span", "hunk-note", "Undone later"));
+    } else if (known !== "") {
+        const note = make("span", "hunk-note", known);
+        note.title = reasonOf(drawing, drawing.data.files[shown.file].edits[edits[0]]);
+        head.append(note);
+    }
+    if (drawing.order === "prompt") {
+        head.append(make("code", "hunk-heading", heading));
+    }
+    head.append(makeAuthors(drawing, shown, edits));
+    element.append(head);
+    for (let part = first; part < first + parts; part++) {
+        element.append(makeLines(drawing, part));
+    }
+    return element;
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {EditData} edit
+ * @returns {string} why it is not exact
+ */
+export function reasonOf({ data }, edit) {
+    return data.reasons[edit[REASON]] ?? "";
+}
+
+/**
+ * Which edits made it: "asked: … · 14:02 · 2nd of 3 edits".
+ *
+ * @param {Drawing} drawing
+ * @param {Shown} shown
+ * @param {number[]} edits
+ * @returns {HTMLElement}
+ */
+function makeAuthors(drawing, shown, edits) {
+    const element = make("span", "authors");
+    const all = drawing.data.files[shown.file].edits;
+    if (edits.length === 0) {
+        element.append("changed outside this session");
+        return element;
+    }
+    const { outline, leaf } = drawing;
+    const last = all[edits[edits.length - 1]];
+    const prompt = last[ASKED_BY];
+    if (drawing.order === "file") {
+        const asked = prompt < 0 ? "before the first prompt" : `asked: “${shortText(titleOf(outline, prompt), ASKED_LENGTH)}”`;
+        element.append(entryLink(drawing, last[ENTRY], asked), " · ");
+    }
+    const linked = edits.length > LINKED ? [edits[0], edits[edits.length - 1]] : edits;
+    linked.forEach((edit, nth) => {
+        element.append(nth === 0 ? "" : edits.length > LINKED ? " … " : ", ", entryLink(drawing, all[edit][ENTRY], drawing.clock(all[edit][ENTRY])));
+    });
+    if (shown.edits.length > 1) {
+        element.append(` · ${ordinals(edits, shown.edits)}`);
+    }
+    if (edits.some((edit) => !isOwnEdit(outline, all[edit], leaf))) {
+        element.append(" · on another branch");
+    }
+    return element;
+}
+
+/**
+ * @param {number[]} edits
+ * @param {number[]} all
+ * @returns {string} "2nd of 3 edits", "edits 1 and 3 of 5", "4 of 9 edits"
+ */
+function ordinals(edits, all) {
+    const numbers = edits.map((edit) => all.indexOf(edit) + 1);
+    const total = `of ${all.length} edits`;
+    if (numbers.length > LINKED || numbers.includes(0)) {
+        return `${numbers.length} ${total}`;
+    }
+    if (numbers.length === 1) {
+        const [number] = numbers;
+        const end = number % 100 > 10 && number % 100 < 14 ? "th" : ["th", "st", "nd", "rd"][number % 10] ?? "th";
+        return `${number}${end} ${total}`;
+    }
+    return `edits ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)} ${total}`;
+}
+
+/**
+ * The lines of a part, which are drawn when the reader comes near.
+ *
+ * @param {Drawing} drawing
+ * @param {number} at
+ * @returns {HTMLElement}
+ */
+function makeLines(drawing, at) {
+    const { old, new: now, rows } = drawing.data.hunks;
+    const element = make("div", "diff hunk-lines");
+    element.dataset.part = String(at);
+    element.style.setProperty("min-block-size", `${rows[at] * LINE_HEIGHT}px`);
+    drawing.whenNear(element, () => void fillLines(drawing, element, at, old[at], now[at]));
+    return element;
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {HTMLElement} element
+ * @param {number} at
+ * @param {number} old
+ * @param {number} now
+ */
+async function fillLines(drawing, element, at, old, now) {
+    /** @type {HTMLElement} */
+    let code;
+    try {
+        code = elementOfFragment(await drawing.hunk(at));
+    } catch {
+        element.append(make("p", "note", "This part of the page is damaged. These lines cannot be shown."));
+        return;
+    }
+    const text = make("pre", "out");
+    text.append(code);
+    element.replaceChildren(...makeNumbers(code, old, now), text);
+    element.style.removeProperty("min-block-size");
+}

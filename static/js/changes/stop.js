@@ -1,0 +1,111 @@
+/** A prompt that changed something: its words, its files, and the commands that ran after its last edit. */
+
+import { counted, make } from "../base/dom.js";
+import { titleOf } from "../outline/texts.js";
+import { makeCounts } from "./file.js";
+import { entryLink, shortText } from "./hunk.js";
+
+/** @import { Check, ChangesData, Shown } from "./data.js" */
+/** @import { Drawing } from "./hunk.js" */
+
+/** @typedef {ChangesData["turns"][number]} Turn */
+
+/** So many commands are listed; the others on demand. */
+const LISTED = 3;
+
+/** A command is named up to this length. */
+const COMMAND_LENGTH = 100;
+
+/** Outcomes in the data of a check. */
+const [FAILED, PASSED] = [0, 1];
+
+/**
+ * @param {Drawing} drawing
+ * @param {Turn} turn
+ * @returns {HTMLElement} with room for its files before the checks
+ */
+export function makeStop(drawing, turn) {
+    const { outline } = drawing;
+    const element = make("section", "turn-changes");
+    element.tabIndex = -1;
+    element.dataset.stop = outline.keys[turn.prompt] ?? "";
+    const head = make("header", "stop-head");
+    const title = make("h3", "");
+    if (turn.prompt < 0) {
+        title.append("Before the first prompt");
+    } else {
+        head.append(make("span", "stop-number", String(outline.prompt[turn.prompt])));
+        title.append(entryLink(drawing, turn.prompt, titleOf(outline, turn.prompt) || "Prompt without text"));
+    }
+    head.append(title);
+    const test = (turn.checks ?? []).findLast(([, isTest, outcome]) => isTest === 1 && outcome <= PASSED);
+    if (test !== undefined) {
+        head.append(make("span", test[2] === PASSED ? "checked passed" : "checked failed", test[2] === PASSED ? "checked" : "tests failed"));
+    }
+    const net = make("span", "stop-net", `${counted(turn.files.length, "file")} `);
+    net.append(makeCounts(sumOf(turn.files)));
+    head.append(net);
+    if (turn.prompt >= 0) {
+        head.append(make("span", "stop-time", drawing.clock(turn.prompt)));
+    }
+    element.append(head, make("div", "stop-files"));
+    if (turn.checks !== undefined) {
+        element.append(makeChecks(drawing, turn.checks));
+    }
+    return element;
+}
+
+/**
+ * @param {Shown[]} files
+ * @returns {{added: number, removed: number, isAbout: boolean}}
+ */
+export function sumOf(files) {
+    return {
+        added: files.reduce((sum, file) => sum + file.added, 0),
+        removed: files.reduce((sum, file) => sum + file.removed, 0),
+        isAbout: files.some((file) => file.isAbout === true && file.edits.length > 0),
+    };
+}
+
+/**
+ * The commands after the last edit: test runs first, the last run of each command with how often it failed before.
+ *
+ * @param {Drawing} drawing
+ * @param {Check[]} checks
+ * @returns {HTMLElement}
+ */
+function makeChecks(drawing, checks) {
+    const { outline } = drawing;
+    /** @type {Map<string, {check: Check, failed: number}>} */
+    const runs = new Map();
+    for (const check of checks) {
+        const words = outline.text[check[0]];
+        const before = runs.get(words);
+        // In the order of the last runs.
+        runs.delete(words);
+        runs.set(words, { check, failed: (before?.failed ?? 0) + (before?.check[2] === FAILED ? 1 : 0) });
+    }
+    const all = Array.from(runs.values()).sort((a, b) => b.check[1] - a.check[1]);
+    const element = make("ul", "checks");
+    const rows = all.map(({ check: [n, isTest, outcome], failed }) => {
+        const row = make("li", "");
+        row.dataset.outcome = ["failed", "passed", "unknown"][outcome];
+        const verb = isTest === 1 ? (outcome === FAILED ? "Tests failed" : "Checked by") : outcome === FAILED ? "Failed" : "Ran";
+        const command = make("code", "", shortText(outline.text[n], COMMAND_LENGTH));
+        const link = entryLink(drawing, n, `${verb} `);
+        link.append(command);
+        row.append(link, failed > 0 ? ` · ${failed} failed before` : "", make("span", "stop-time", drawing.clock(n)));
+        return row;
+    });
+    element.append(...rows.slice(0, LISTED));
+    if (rows.length > LISTED) {
+        const more = make("details", "");
+        const list = make("ul", "");
+        list.append(...rows.slice(LISTED));
+        more.append(make("summary", "", `${counted(rows.length - LISTED, "more command")}`), list);
+        const row = make("li", "more-checks");
+        row.append(more);
+        element.append(row);
+    }
+    return element;
+}
