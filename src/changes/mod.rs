@@ -91,6 +91,11 @@ impl Changes {
         self.timeline.has(entry).then(|| self.timeline.prompt(entry)).flatten()
     }
 
+    /// Whether any call edited a file, or tried to.
+    pub(crate) fn has_edits(&self) -> bool {
+        self.files.iter().any(|file| !file.edits.is_empty())
+    }
+
     /// The files, by first edit.
     #[must_use]
     pub fn files(&self) -> &[FileChanges] {

@@ -11,10 +11,14 @@ use super::theme::Theme;
 
 /// What runs before the first paint.
 pub(crate) const BOOT: &str = include_str!("assets/boot.js");
-/// The page's script and the style of its controls, packed.
-const PROGRAM: &str = include_str!("assets/program.txt");
-/// The same with the band's, for pages where responses report tokens.
-const PROGRAM_WITH_BAND: &str = include_str!("assets/program-with-band.txt");
+/// The page's script and the style of its controls, packed; with the band's, for pages where responses report tokens;
+/// with those of the view Changes, for pages of sessions that edited files; with both.
+const PROGRAMS: [&str; 4] = [
+    include_str!("assets/program.txt"),
+    include_str!("assets/program-with-band.txt"),
+    include_str!("assets/program-with-changes.txt"),
+    include_str!("assets/program-with-both.txt"),
+];
 const LOADER: &str = include_str!("assets/loader.js");
 const STYLE: &str = include_str!("assets/style.css");
 
@@ -23,10 +27,12 @@ const STYLE_HASH: &str = concat!("'sha256-", include_str!("assets/style.sha256")
 
 /// What a policy names the scripts by that every page has.
 static SCRIPT_HASHES: LazyLock<String> = LazyLock::new(|| [BOOT, LOADER].map(hash).join(" "));
-/// The same of the page's script, without the band's and with it.
-const PROGRAM_HASHES: [&str; 2] = [
+/// The same of each of the page's scripts.
+const PROGRAM_HASHES: [&str; 4] = [
     concat!("'sha256-", include_str!("assets/program.sha256"), "'"),
     concat!("'sha256-", include_str!("assets/program-with-band.sha256"), "'"),
+    concat!("'sha256-", include_str!("assets/program-with-changes.sha256"), "'"),
+    concat!("'sha256-", include_str!("assets/program-with-both.sha256"), "'"),
 ];
 
 /// What every page carries inline.
@@ -40,15 +46,17 @@ pub(super) struct Assets {
     pub(super) boot: Html,
     /// The script that runs the page, compressed.
     pub(super) program: Html,
-    /// Whether the script of the band is in it: only where responses report tokens.
-    has_band: bool,
+    /// Which of the scripts it is.
+    program_place: usize,
     /// The script that opens it.
     pub(super) loader: Html,
 }
 
 impl Assets {
-    /// With a reader's own colors behind the page's.
-    pub(super) fn new(theme: Option<&Theme>, has_band: bool) -> Assets {
+    /// With a reader's own colors behind the page's. The band is only where responses report tokens, and the view
+    /// Changes where the session edited files.
+    pub(super) fn new(theme: Option<&Theme>, has_band: bool, has_changes: bool) -> Assets {
+        let program_place = usize::from(has_band) + 2 * usize::from(has_changes);
         let (css, css_hash) = match theme.map(Theme::css) {
             Some(own) => {
                 let css = format!("{STYLE}{own}");
@@ -62,8 +70,8 @@ impl Assets {
             css: Html::trusted(css),
             css_hash,
             boot: html(BOOT),
-            program: html(if has_band { PROGRAM_WITH_BAND } else { PROGRAM }),
-            has_band,
+            program: html(PROGRAMS[program_place]),
+            program_place,
             loader: html(LOADER),
         }
     }
@@ -72,7 +80,7 @@ impl Assets {
     /// and nothing else. No text can become script but the one that the loader opens,
     /// which goes by its hash too; and nothing can be fetched.
     pub(super) fn content_security_policy(&self) -> Html {
-        let program = PROGRAM_HASHES[usize::from(self.has_band)];
+        let program = PROGRAM_HASHES[self.program_place];
         let styles = &self.css_hash;
         Html::trusted(format!(
             "default-src 'none'; script-src {} {program}; style-src {styles}; img-src data:; base-uri 'none'; \
@@ -81,12 +89,10 @@ impl Assets {
         ))
     }
 
-    /// The hashes that a policy must name to let such a page be: of its scripts, whether it has a band or
-    /// not, and of its style.
+    /// The hashes that a policy must name to let such a page be: of its scripts, whichever it has, and of its style.
     #[cfg(feature = "seal")]
     pub(super) fn hashes(&self) -> (String, String) {
-        let [without, with] = PROGRAM_HASHES;
-        (format!("{} {without} {with}", *SCRIPT_HASHES), self.css_hash.clone())
+        (format!("{} {}", *SCRIPT_HASHES, PROGRAM_HASHES.join(" ")), self.css_hash.clone())
     }
 }
 

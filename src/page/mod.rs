@@ -22,6 +22,7 @@ mod writer;
 use std::{io, thread};
 
 pub use crate::content::Detail;
+use crate::changes::Changes;
 use crate::content::work::{Step, Work};
 use crate::markdown::pieces::Pieces;
 use crate::outline;
@@ -110,11 +111,7 @@ fn export_with(
                 outline_data::outline_data(session, outline, known, view, layout, (calls, &twin))
             }
         });
-        let changes = Later::begin(scope, threads, {
-            let known = (&digest, renderer.work().clone());
-            let (leaf, highlight) = (view.leaf, options.highlight);
-            move || changes::changes_data(session, (known.0, &known.1), leaf, highlight, threads)
-        });
+        let edited = Later::begin(scope, threads, || Changes::read(session, &digest));
         let packed_lines = if options.without_source {
             PackedLines::default()
         } else {
@@ -141,7 +138,13 @@ fn export_with(
             &renderer,
             threads,
         );
-        let assets = Assets::new(options.theme.as_ref(), !reported.is_empty());
+        let has_changes = edited.has_edits();
+        let changes = has_changes.then(|| {
+            let known = (&digest, renderer.work());
+            let (leaf, highlight) = (view.leaf, options.highlight);
+            changes::changes_data(session, &edited, known, leaf, highlight, threads)
+        });
+        let assets = Assets::new(options.theme.as_ref(), !reported.is_empty(), has_changes);
         let title = marked(&title(session, options.title.as_deref())).into_owned();
         let head = Head::new(session, &digest, &renderer, (view.leaf, title.clone()));
         let redacted = redacted(session, options);
@@ -173,7 +176,7 @@ fn export_with(
         page.outline(&ShellOutline { head: &head, path_packed, outline, assets: &assets })?;
         let grams = page.packs(early)?;
         page.grams(&grams)?;
-        if let Some(changes) = &*changes {
+        if let Some(changes) = &changes {
             page.changes(changes)?;
         }
         page.markdown(|entries, out| markdown_data::write(session, &pieces, entries, out))?;
@@ -197,7 +200,7 @@ pub(crate) const SEALED_TITLE: &str = "Password-protected session";
 /// The hashes of a page's own scripts, and of its styles, as a policy names them.
 #[cfg(feature = "seal")]
 pub(crate) fn own_blocks(theme: Option<&Theme>) -> (String, String) {
-    Assets::new(theme, false).hashes()
+    Assets::new(theme, false, false).hashes()
 }
 
 /// The title asked for, else the session's own.

@@ -19,8 +19,6 @@ import { insertControls } from "./chunks/fragments.js";
 import { makeSessionFile } from "./chunks/session-file.js";
 import { inflate } from "./chunks/inflate.js";
 import { startTools } from "./commands/toolbar.js";
-import { hasChanges } from "./changes/has.js";
-import { addDoors, makeChangesView } from "./changes/view.js";
 import { addForkCompare, closeCompare } from "./compare/choose.js";
 import { makeCompare } from "./compare/compare.js";
 import { foldContext, readContextFacts } from "./context/context.js";
@@ -58,10 +56,11 @@ import { startResizer } from "./ui/resizer.js";
 import { startThemeSwitch } from "./ui/theme.js";
 
 /** @import { Parts } from "./actions/parts.js" */
-/** @import { ChangesView } from "./changes/view.js" */
+/** @import { ChangesAsked, ChangesView } from "./changes/view.js" */
 /** @import { Packs } from "./chunks/packs.js" */
 /** @import { Outline, RawOutline } from "./outline/outline.js" */
 /** @import { State } from "./state/state.js" */
+/** @import { Notice } from "./ui/notice.js" */
 /** @import { Drawer } from "./ui/drawer.js" */
 
 /**
@@ -174,7 +173,7 @@ async function start() {
             marker.look();
         },
     });
-    const changesView = makeChangesView(byId("changes"), outline, notice, () => drawMapAgain());
+    const changesView = askForChanges(outline, notice, () => drawMapAgain());
     const searcher = makeSearcher(outline, articles);
     const treeView = makeTreeView(byId("tree"), outline, isSidebarSeen);
     const renderer = makeRenderer(outline, treeView, transcript, contextView, changesView, compare, searcher.around);
@@ -198,8 +197,8 @@ async function start() {
         lookHere();
     });
     const reading = makeReading(outline, () => {
-        const views = { path: transcript.pane, context: contextView, changes: changesView };
-        return store.get().compare >= 0 ? compare : views[store.get().view];
+        const { compare: compared, view } = store.get();
+        return compared >= 0 ? compare : view === "context" ? contextView : (view === "changes" && changesView) || transcript.pane;
     });
     const marker = makeMarker(reading);
     const unfold = makeUnfolder(reading, () => [
@@ -215,7 +214,7 @@ async function start() {
         body.querySelectorAll("img[src]").forEach(makePictureButton);
         void fillPictures(body);
         raw.add(article);
-        addDoors(article, changesView.fileOf(outline.byKey.get(keyOfArticle(article)) ?? -1));
+        changesView?.addDoor(outline.byKey.get(keyOfArticle(article)) ?? -1, article);
     });
     const addressBar = makeAddressBar(() => ({ ...reading.scrollMark(), call: store.get().call }));
     const trail = makeTrail();
@@ -263,10 +262,10 @@ async function start() {
     const scrollMark = readScrollMark(history.state);
     arriveAt(reading, place.target, scrollMark);
     if (place.view === "changes" && place.file !== "" && scrollMark === null) {
-        void changesView.goToFile(place.file);
+        void changesView?.goToFile(place.file);
     }
-    if (hasChanges()) {
-        whenIdle(() => void addDoorsTo(root, outline, changesView));
+    if (changesView !== null) {
+        whenIdle(() => void addDoors(root, outline, changesView));
     }
     if (place.compare >= 0 && place.target < 0 && scrollMark === null) {
         arriveAtCompare(parts);
@@ -276,16 +275,33 @@ async function start() {
 }
 
 /**
+ * The view Changes, whose script is only in pages of sessions that edited files.
+ *
+ * @param {Outline} outline
+ * @param {Notice} notice
+ * @param {() => void} changed
+ * @returns {ChangesView | null}
+ */
+function askForChanges(outline, notice, changed) {
+    /** @type {ChangesView | null} */
+    let view = null;
+    /** @type {ChangesAsked} */
+    const detail = { outline, root: byId("changes"), notice, changed, take: (made) => (view = made) };
+    dispatchEvent(new CustomEvent("changes", { detail }));
+    return view;
+}
+
+/**
  * The data comes when the page has nothing else to do; the articles that were there before it get their links then.
  *
  * @param {HTMLElement} root
  * @param {Outline} outline
  * @param {ChangesView} changesView
  */
-async function addDoorsTo(root, outline, changesView) {
+async function addDoors(root, outline, changesView) {
     await changesView.load();
     for (const article of root.children) {
-        addDoors(article, changesView.fileOf(outline.byKey.get(keyOfArticle(article)) ?? -1));
+        changesView.addDoor(outline.byKey.get(keyOfArticle(article)) ?? -1, article);
     }
 }
 

@@ -44,36 +44,48 @@ const STYLES: &[&str] = &[
 #[rustfmt::skip]
 const CONTROL_STYLES: &[&str] = &[
     "controls/topbar", "controls/notice", "controls/sidebar", "controls/rows", "controls/search", "controls/transcript", "controls/steps", "controls/tools",
-    "controls/context", "controls/changes", "controls/compare", "controls/dialogs", "controls/sessions", "controls/lists", "controls/phone", "controls/print",
+    "controls/context", "controls/compare", "controls/dialogs", "controls/sessions", "controls/lists", "controls/phone", "controls/print",
 ];
 
 /// That of the band, which travels with its script.
 const BAND_STYLES: &[&str] = &["controls/band"];
 
+/// Those of the view Changes, the same.
+const CHANGES_STYLES: &[&str] = &["controls/changes"];
+
 /// Those of a sealed page's shell.
 const SEAL_STYLES: &[&str] = &["variables", "seal"];
 
+/// The page's program with what only some pages need: the name of its files, and what else is in it.
+#[rustfmt::skip]
+const PROGRAMS: [(&str, &[&str], &[&[&str]]); 4] = [
+    ("program", &[], &[]),
+    ("program-with-band", &[scripts::BAND], &[BAND_STYLES]),
+    ("program-with-changes", &[scripts::CHANGES], &[CHANGES_STYLES]),
+    ("program-with-both", &[scripts::BAND, scripts::CHANGES], &[BAND_STYLES, CHANGES_STYLES]),
+];
+
 /// What the crate includes from `src/page/assets/`, by its file names.
-pub(crate) fn built() -> Result<Vec<(&'static str, String)>, Box<dyn Error>> {
-    let program = bundled(&[scripts::MAIN])?;
-    let program_with_band = bundled(&[scripts::BAND, scripts::MAIN])?;
-    let style_of = |names| with_sides(&minified(&joined(names)));
+pub(crate) fn built() -> Result<Vec<(String, String)>, Box<dyn Error>> {
+    let style_of = |names: &[&str]| with_sides(&minified(&joined(names)));
     let style = style_of(STYLES);
-    Ok(vec![
-        ("boot.js", inline(scripts::BOOT)?),
-        ("loader.js", inline(scripts::LOADER)?),
-        ("program.txt", packed(&style_of(CONTROL_STYLES), &program)),
-        (
-            "program-with-band.txt",
-            packed(&style_of(&[CONTROL_STYLES, BAND_STYLES].concat()), &program_with_band),
-        ),
-        ("program.sha256", sha256(&program)),
-        ("program-with-band.sha256", sha256(&program_with_band)),
-        ("seal.js", inline(scripts::SEAL)?),
-        ("seal.css", style_of(SEAL_STYLES)),
-        ("style.sha256", sha256(&style)),
-        ("style.css", style),
-    ])
+    let mut files = vec![
+        ("boot.js".to_owned(), inline(scripts::BOOT)?),
+        ("loader.js".to_owned(), inline(scripts::LOADER)?),
+    ];
+    for (name, more, styles) in PROGRAMS {
+        let program = bundled(&[more, &[scripts::MAIN]].concat())?;
+        let style = style_of(&[CONTROL_STYLES, &styles.concat()].concat());
+        files.push((format!("{name}.txt"), packed(&style, &program)));
+        files.push((format!("{name}.sha256"), sha256(&program)));
+    }
+    files.extend([
+        ("seal.js".to_owned(), inline(scripts::SEAL)?),
+        ("seal.css".to_owned(), style_of(SEAL_STYLES)),
+        ("style.sha256".to_owned(), sha256(&style)),
+        ("style.css".to_owned(), style),
+    ]);
+    Ok(files)
 }
 
 /// What a policy names a script or a style by.

@@ -19,6 +19,9 @@ pub(crate) const SEAL: &str = "seal/shell.js";
 /// The one of the band, for pages of sessions that report tokens.
 pub(crate) const BAND: &str = "context/band.js";
 
+/// The one of the view Changes, for pages of sessions that edited files.
+pub(crate) const CHANGES: &str = "changes/changes.js";
+
 /// The page's script.
 pub(crate) const MAIN: &str = "main.js";
 
@@ -81,7 +84,7 @@ mod tests {
     /// What each module of the scripts imports, by their paths in the folder, as esbuild has read them.
     static IMPORTS: LazyLock<BTreeMap<String, Vec<String>>> = LazyLock::new(|| {
         let options = ["--outfile=../../target/modules.js", "--metafile=../../target/modules.json"];
-        esbuild(&[BOOT, LOADER, SEAL, BAND, MAIN], &options).unwrap();
+        esbuild(&[BOOT, LOADER, SEAL, BAND, CHANGES, MAIN], &options).unwrap();
         let meta = fs::read(root().join("target/modules.json")).unwrap();
         let meta: serde_json::Value = serde_json::from_slice(&meta).unwrap();
         let modules = meta["inputs"].as_object().unwrap().iter();

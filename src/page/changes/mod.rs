@@ -61,18 +61,15 @@ struct Turn {
     checks: Vec<Check>,
 }
 
-/// What a session did to files; `None` where it edited none.
+/// What a session did to files.
 pub(super) fn changes_data(
     session: &Session,
+    changes: &Changes,
     (digest, work): (&Digest<'_>, &Work<'_>),
     leaf: EntryIndex,
     highlight: Highlight,
     threads: Threads,
-) -> Option<Packed> {
-    let changes = Changes::read(session, digest);
-    if changes.files().iter().all(|file| file.edits.is_empty()) {
-        return None;
-    }
+) -> Packed {
     let mut hunks = Hunks::default();
     let leaves = leaves(session, leaf);
     let leaf_count = leaves.len();
@@ -91,14 +88,14 @@ pub(super) fn changes_data(
     });
     let files: Vec<FileData> = files.collect();
     let turns = changes.turns();
-    let checks = Checks::new(session, (digest, work), &changes, &turns);
+    let checks = Checks::new(session, (digest, work), changes, &turns);
     let turn = |turn: TurnChanges| Turn {
         prompt: turn.prompt.map_or(-1, number),
         checks: checks.of(turn.prompt),
         files: turn
             .files
             .into_iter()
-            .map(|file| Shown::of_turn(&changes, file, &mut hunks))
+            .map(|file| Shown::of_turn(changes, file, &mut hunks))
             .collect(),
     };
     let turns = turns.into_iter().map(turn).collect();
@@ -106,7 +103,7 @@ pub(super) fn changes_data(
     let index =
         Index { files, turns, leaves, leaf_count, hunks: hunk_index, reasons: reasons.list };
     let index = packed::encode_streamed(|out| Ok(serde_json::to_writer(out, &index)?));
-    Some(Packed { index, hunks: packs })
+    Packed { index, hunks: packs }
 }
 
 /// The ends of the session's branches: `leaf` first, then the newest ones.

@@ -48,7 +48,7 @@ export function followAddress(parts, historyState) {
         tellProblems(parts.notice, place);
         arriveAt(parts.reading, place.target, mark);
         if (view === "changes" && file !== "" && mark === null) {
-            void parts.changes.goToFile(file);
+            void parts.changes?.goToFile(file);
         }
     } else if (mark !== null) {
         parts.reading.restore(mark);

@@ -4,7 +4,7 @@ import { copyText, shareAddress } from "../address/copy.js";
 import { ANCHOR } from "../address/link.js";
 import { eventTarget, hasModifier } from "../base/dom.js";
 import { keyOfArticle } from "../chunks/articles.js";
-import { hasChanges } from "../changes/has.js";
+import { hasChanges } from "../base/has-changes.js";
 import { isOnPath, resultOnPath } from "../outline/paths.js";
 import { focusForkLink } from "../transcript/fork-links.js";
 import { followLink } from "./address.js";

@@ -58,7 +58,7 @@ function nextStop(parts, kind, step) {
 export function move(parts, kind, step) {
     const { view, order, compare } = parts.store.get();
     if (kind.name === "prompt" && view === "changes" && order === "file" && compare < 0) {
-        if (!parts.changes.stepFile(step)) {
+        if (parts.changes?.stepFile(step) !== true) {
             parts.notice.mention(`No ${step > 0 ? "later" : "earlier"} file`);
         }
         return -1;

@@ -23,7 +23,6 @@
  * @property {(step: 1 | -1) => boolean} stepFile
  * @property {(file: string) => Promise<void>} goToFile
  * @property {(n: number) => Promise<void>} goToStop goes to the last prompt with changes at or before an entry
- * @property {(n: number) => string | undefined} fileOf the first file that an entry edited
  * @property {() => Promise<unknown>} load
  * @property {() => Promise<void>} finish makes all that is missing, for print
  *
@@ -39,7 +38,7 @@
  * @property {Searcher} searcher
  * @property {Transcript} transcript
  * @property {ContextList} contextView
- * @property {ChangesList} changes
+ * @property {ChangesList | null} changes null where the session edited no files
  * @property {Comparison} compare
  * @property {Reading} reading
  * @property {Trail} trail

@@ -28,7 +28,7 @@ export function showPlace(parts, leaf, target, followed, wanted = parts.store.ge
     // The context shown, unless only that at the end has the entry. What the model did not see is on the path only.
     const calls = wanted !== "context" || compare >= 0 ? [] : target < 0 ? [-1] : [store.get().call, -1];
     const found = calls.find((at) => target < 0 || contextView.holds(sentTo(outline, leaf, at), target));
-    const inChanges = wanted === "changes" && compare < 0 && (target < 0 || (store.get().order === "prompt" && parts.changes.holds(target)));
+    const inChanges = wanted === "changes" && compare < 0 && (target < 0 || (store.get().order === "prompt" && parts.changes?.holds(target) === true));
     const [view, call] = /** @type {[View, number]} */ (found === undefined ? [inChanges ? wanted : "path", -1] : ["context", found]);
     leaveFootprint(parts);
     change(parts, { leaf, target, compare, view, call, ...arrival(outline, store.get(), leaf, target) }, followed);
@@ -107,7 +107,7 @@ export function chooseView(parts, view, given) {
     if (view === "changes") {
         scrollTo(0, 0);
         if (isBelowHead) {
-            void parts.changes.goToStop(read);
+            void parts.changes?.goToStop(read);
         }
         return;
     }
@@ -151,7 +151,7 @@ export function chooseOrder(parts, order) {
 export function showTurnChanges(parts, n) {
     leaveFootprint(parts);
     change(parts, { view: "changes", compare: -1, order: "prompt", file: "" }, true);
-    void parts.changes.goToStop(n);
+    void parts.changes?.goToStop(n);
 }
 
 /**
@@ -163,7 +163,7 @@ export function showTurnChanges(parts, n) {
 export function showChanges(parts, file) {
     leaveFootprint(parts);
     change(parts, { view: "changes", compare: -1, order: "file", file }, true);
-    void parts.changes.goToFile(file);
+    void parts.changes?.goToFile(file);
 }
 
 /**

@@ -43,7 +43,7 @@ export async function printAll(parts) {
     } else if (before.view === "context") {
         await parts.contextView.finish();
     } else if (before.view === "changes") {
-        await parts.changes.finish();
+        await parts.changes?.finish();
     } else {
         await parts.transcript.unroll();
     }

@@ -6,7 +6,7 @@
  */
 
 import { DETAIL_STORED, recall } from "../base/storage.js";
-import { hasChanges } from "../changes/has.js";
+import { hasChanges } from "../base/has-changes.js";
 import { DETAILS, FILTER_BITS } from "../outline/shared.js";
 import { callAfter, callsTo } from "../outline/paths.js";
 import { resolveLink } from "./resolve.js";

@@ -117,7 +117,7 @@ export function makeFile(drawing, shown, isViewed, isWanted) {
     box.checked = isViewed;
     viewed.append(box, " Viewed");
     const copy = makeButton("copy-diff", "Copy diff");
-    head.append(toggle, note, makeCounts(shown), copy, viewed);
+    head.append(toggle, copy, note, makeCounts(shown), viewed);
     const body = make("div", "file-body");
     element.append(head, body);
     const why = shown.collapsed ?? "";

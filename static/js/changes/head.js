@@ -22,6 +22,9 @@ const OPEN_FOLDERS = 12;
 /** How wide the bar of the file that changed most is, in pixels. */
 const BAR_WIDTH = 96;
 
+/** @type {(a: Shown, b: Shown) => number} */
+const byPath = (a, b) => (a.path < b.path ? -1 : 1);
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
@@ -104,7 +107,7 @@ function makeList(drawing, files, isViewed) {
     const names = Array.from(folders.keys()).sort();
     for (const folder of names) {
         const list = make("ul", "");
-        list.append(...(folders.get(folder) ?? []).map((file) => makeRow(drawing, file, isViewed(file), BAR_WIDTH / most)));
+        list.append(...(folders.get(folder) ?? []).sort(byPath).map((file) => makeRow(drawing, file, isViewed(file), BAR_WIDTH / most)));
         if (names.length <= OPEN_FOLDERS) {
             element.append(...(folder === "" ? [] : [make("p", "list-folder", folder)]), list);
             continue;

@@ -40,10 +40,17 @@ const OTHERS = 5;
  * @property {(file: string) => Promise<void>} goToFile
  * @property {(n: number) => Promise<void>} goToStop goes to the last prompt with changes at or before an entry
  * @property {() => Promise<void>} finish makes all that is missing, for print
- * @property {(n: number) => string | undefined} fileOf the first file that an entry edited, once the data is there
+ * @property {(n: number, article: Element) => void} addDoor puts a link to the changes of its file below an edit, once the data is there
  * @property {() => Promise<unknown>} load
  *
  * @typedef {Pane & ChangesOwn} ChangesView
+ *
+ * @typedef {object} ChangesAsked with what the page's script asks for the view
+ * @property {HTMLElement} root
+ * @property {Outline} outline
+ * @property {Notice} notice
+ * @property {() => void} changed something was drawn
+ * @property {(view: ChangesView) => void} take
  */
 
 /**
@@ -267,7 +274,7 @@ export function makeChangesView(root, outline, notice, changed) {
             );
         },
         holds: (n) => data?.turns.some(({ prompt }) => prompt === n) ?? false,
-        fileOf: (n) => fileOfEntry.get(n),
+        addDoor: (n, article) => addDoor(article, fileOfEntry.get(n)),
         async goToFile(path) {
             await load();
             await built;
@@ -328,7 +335,7 @@ function mainLeaf({ session, sessions, newest }, leaf) {
  * @param {Element} article
  * @param {string | undefined} file that the entry edited
  */
-export function addDoors(article, file) {
+function addDoor(article, file) {
     const body = file === undefined ? null : article.querySelector(":scope > .body > details.card > .card-body");
     if (body !== null && body.querySelector(":scope > .to-changes") === null) {
         const door = makeButton("to-changes", "All changes of this file");

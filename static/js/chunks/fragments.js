@@ -4,7 +4,7 @@
  */
 
 import controls from "../../../templates/controls.html";
-import { hasChanges } from "../changes/has.js";
+import { hasChanges } from "../base/has-changes.js";
 import { fragmentOf, textOf } from "./pack-text.js";
 import { TAG_CLOSE, TAG_OPEN } from "./signs.js";
 

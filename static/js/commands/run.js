@@ -7,7 +7,7 @@ import { chooseOrder, chooseView, leaveFootprint } from "../actions/places.js";
 import { printAll } from "../actions/print.js";
 import { toggleTurn } from "../actions/steps.js";
 import { copyText } from "../address/copy.js";
-import { hasChanges } from "../changes/has.js";
+import { hasChanges } from "../base/has-changes.js";
 import { downloadSource } from "../chunks/download.js";
 import { DETAILS } from "../outline/shared.js";
 import { CHOICES } from "../state/choices.js";

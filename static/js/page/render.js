@@ -41,7 +41,7 @@ import { drawView } from "./views.js";
  * @param {TreeView} treeView
  * @param {Transcript} transcript
  * @param {ContextView} contextView
- * @param {ChangesView} changesView
+ * @param {ChangesView | null} changesView
  * @param {Compare} compare
  * @param {Searcher["around"]} around
  * @returns {Renderer}

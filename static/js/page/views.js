@@ -9,7 +9,7 @@ import { byId } from "../base/dom.js";
 /**
  * @param {Readonly<State>} state
  * @param {ContextView} contextView
- * @param {ChangesView} changesView
+ * @param {ChangesView | null} changesView
  */
 export function drawView(state, contextView, changesView) {
     const comparing = state.compare >= 0;
@@ -24,7 +24,7 @@ export function drawView(state, contextView, changesView) {
         contextView.show(state.leaf, state.call);
     }
     if (inChanges) {
-        changesView.show(state.leaf, state.order, state.file);
+        changesView?.show(state.leaf, state.order, state.file);
     }
     document.documentElement.dataset.view = comparing ? "compare" : state.view;
     for (const button of document.querySelectorAll("button[data-order]")) {
