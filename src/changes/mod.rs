@@ -22,9 +22,9 @@
 //! Nothing is read from any disk: all texts are those that the session file has.
 
 mod at;
-mod count;
 pub mod diff;
 pub mod edit;
+mod edited;
 mod facts;
 mod model;
 mod net;
@@ -36,7 +36,7 @@ mod tests;
 mod timeline;
 
 pub use at::{FileAt, FileStatus, TurnChanges, TurnFile};
-pub(crate) use count::{count_asked, count_written};
+pub(crate) use edited::{EditedFile, EditedLines};
 pub use model::{Break, BreakKind, EditVerb, FileChanges, FileEdit, FileState, Known, Unknown};
 pub use net::{Net, NetHunk};
 pub(crate) use patch::is_binary;

@@ -92,7 +92,8 @@ fn print_side(name: &str, side: &SideReport, page: &Page, out: &mut dyn Write) -
     };
     let changed = side.files.iter().filter(|file| file.changes > 0).map(|file| {
         let edited = side.edited.iter().find(|edited| edited.path == file.path);
-        let lines = edited.map(|edited| lines_changed(edited.added, edited.removed));
+        let lines =
+            edited.map(|edited| lines_changed(edited.is_about, edited.added, edited.removed));
         format!("{}{}", file.path, lines.unwrap_or_default().replacen("  ", " ", 1))
     });
     line("changed", changed.collect())?;

@@ -166,12 +166,13 @@ fn print_files(
         return Ok(());
     }
     let sum = |of: fn(&EditedFileReport) -> usize| files.iter().map(of).sum();
-    let lines = lines_changed(sum(|file| file.added), sum(|file| file.removed));
+    let is_about = files.iter().any(|file| file.is_about);
+    let lines = lines_changed(is_about, sum(|file| file.added), sum(|file| file.removed));
     let all = format!("{}{lines}", counted(files.len(), "file"));
     page.items(("  ", "files"), &[all], out)?;
     let indent = " ".repeat(2 + NAME);
     for file in files.iter().take(most) {
-        let lines = lines_changed(file.added, file.removed);
+        let lines = lines_changed(file.is_about, file.added, file.removed);
         let room = page.columns.saturating_sub(indent.len() + lines.len());
         writeln!(out, "{indent}{}{lines}", path_within(&printable(&file.path), room))?;
     }
@@ -181,13 +182,14 @@ fn print_files(
     }
 }
 
-/// `  +12 -3`; empty for no line.
-pub(super) fn lines_changed(added: usize, removed: usize) -> String {
+/// `  +12 -3`, with a `~` where it is about so much; empty for no line.
+pub(super) fn lines_changed(is_about: bool, added: usize, removed: usize) -> String {
+    let about = if is_about { "~" } else { "" };
     match (added, removed) {
         (0, 0) => String::new(),
-        (added, 0) => format!("  +{added}"),
-        (0, removed) => format!("  -{removed}"),
-        (added, removed) => format!("  +{added} -{removed}"),
+        (added, 0) => format!("  {about}+{added}"),
+        (0, removed) => format!("  {about}-{removed}"),
+        (added, removed) => format!("  {about}+{added} -{removed}"),
     }
 }
 

@@ -320,11 +320,15 @@ fn steps_line(steps: &crate::content::work::Steps<'_>) -> String {
         if part.failed > 0 {
             let _ = write!(words, " ({} failed)", part.failed);
         }
-        if part.added > 0 {
-            let _ = write!(words, " +{}", part.added);
+        let lines = part.lines;
+        if lines.is_about && lines.added + lines.removed > 0 {
+            words.push_str(" about");
         }
-        if part.removed > 0 {
-            let _ = write!(words, " \u{2212}{}", part.removed);
+        if lines.added > 0 {
+            let _ = write!(words, " +{}", lines.added);
+        }
+        if lines.removed > 0 {
+            let _ = write!(words, " \u{2212}{}", lines.removed);
         }
         words
     });

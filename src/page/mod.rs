@@ -22,7 +22,6 @@ mod writer;
 use std::{io, thread};
 
 pub use crate::content::Detail;
-use crate::changes::Changes;
 use crate::content::work::{Step, Work};
 use crate::markdown::pieces::Pieces;
 use crate::outline;
@@ -111,7 +110,6 @@ fn export_with(
                 outline_data::outline_data(session, outline, known, view, layout, (calls, &twin))
             }
         });
-        let edited = Later::begin(scope, threads, || Changes::read(session, &digest));
         let packed_lines = if options.without_source {
             PackedLines::default()
         } else {
@@ -138,11 +136,12 @@ fn export_with(
             &renderer,
             threads,
         );
+        let edited = renderer.work().changes();
         let has_changes = edited.has_edits();
         let changes = has_changes.then(|| {
             let known = (&digest, renderer.work());
             let (leaf, highlight) = (view.leaf, options.highlight);
-            changes::changes_data(session, &edited, known, leaf, highlight, threads)
+            changes::changes_data(session, edited, known, leaf, highlight, threads)
         });
         let assets = Assets::new(options.theme.as_ref(), !reported.is_empty(), has_changes);
         let title = marked(&title(session, options.title.as_deref())).into_owned();

@@ -153,7 +153,7 @@ impl Read<'_> {
             is_ancestor: Some(leaf) == ancestor,
             figures: Figures::of(&self.totals, &sums, &counts),
             files: self.files(&entries, leaf),
-            edited: self.edits.over(&entries),
+            edited: self.edits.over(self.session, &entries),
             only: OnlyReport::default(),
         }
     }

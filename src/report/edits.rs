@@ -4,11 +4,10 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::content::work::{Step, Work};
-use crate::outline::{Outline, read_with};
+use crate::changes::{Changes, EditedFile, EditedLines};
+use crate::outline::Outline;
 use crate::session::digest::Digest;
 use crate::session::{EntryIndex, Session};
-use crate::workers::Threads;
 
 /// What edits did to one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -19,104 +18,55 @@ pub struct EditedFileReport {
     pub path: String,
     /// How many edits succeeded.
     pub edits: usize,
-    /// Lines added, summed over the edits.
+    /// Lines that the file has after the last of these edits and did not have before the first. Where `is_about`, the
+    /// lines that each edit added, added up.
     pub added: usize,
-    /// Lines removed, the same.
+    /// Lines that it had before and no longer has, the same.
     pub removed: usize,
+    /// Some of the edits are not exact.
+    pub is_about: bool,
 }
 
-/// Edits, added and removed lines of one file.
-type Sums = [usize; 3];
-
-/// What each entry of a session changed.
+/// What the edits of a session did to files.
 pub(super) struct Edits {
-    /// The files by first edit.
-    paths: Vec<String>,
-    /// By entry, with those of the sub-agents that it started.
-    of: HashMap<EntryIndex, Vec<(usize, Sums)>>,
+    changes: Changes,
 }
 
-/// What edits did to each file, which grows and shrinks as a path does.
-#[derive(Clone)]
-pub(super) struct EditCounts(Vec<Sums>);
-
-/// Reads each entry of a session once: what reports need of it, and what its edits changed.
+/// What reports need of each entry of a session, and what its edits changed.
 pub(super) fn read(session: &Session) -> (Digest<'_>, Outline, Edits) {
-    let threads = Threads::available();
-    let (digest, outline, steps) = read_with(session, threads, Step::of);
-    let edits = Edits::of(session, &Work::new(session, &digest, steps));
-    (digest, outline, edits)
+    let (digest, outline) = crate::outline::read(session);
+    let changes = Changes::read(session, &digest);
+    (digest, outline, Edits { changes })
 }
 
 impl Edits {
-    fn of(session: &Session, work: &Work<'_>) -> Edits {
-        let mut edits = Edits { paths: Vec::new(), of: HashMap::new() };
-        let mut places: HashMap<String, usize> = HashMap::new();
-        for entry in session.indices() {
-            for file in work.edited_files(&[entry]) {
-                let place = *places.entry(file.path.clone()).or_insert_with(|| {
-                    edits.paths.push(file.path);
-                    edits.paths.len() - 1
-                });
-                let sums = [file.edits, file.added, file.removed];
-                edits.of.entry(entry).or_default().push((place, sums));
+    /// What these entries and the sub-agents that they started changed.
+    pub(super) fn over(&self, session: &Session, entries: &[EntryIndex]) -> Vec<EditedFileReport> {
+        self.report(&self.changes.edited_among(&session.with_sub_agents(entries)))
+    }
+
+    /// What was changed on the path to each leaf of the session itself.
+    pub(super) fn by_leaf(&self, session: &Session) -> HashMap<EntryIndex, Vec<EditedFileReport>> {
+        let tree = session.tree();
+        let leaves: Vec<EntryIndex> =
+            tree.leaves().filter(|&leaf| tree.session_of(leaf) == 0).collect();
+        let edited = self.changes.edited_by(|edit| {
+            let mut at = edit.entry;
+            while let Some(sub) = session.sub_session_of(at) {
+                at = sub.started_by;
             }
-        }
-        // Those within others come after them, and are part of what those did.
-        for sub in session.sub_sessions().iter().rev().filter(|sub| sub.missing.is_none()) {
-            let path = session.tree().path(sub.leaf);
-            let own = path.iter().filter_map(|entry| edits.of.get(entry)).flatten();
-            let own: Vec<(usize, Sums)> = own.copied().collect();
-            if !own.is_empty() {
-                edits.of.entry(sub.started_by).or_default().extend(own);
-            }
-        }
-        edits
+            leaves.iter().copied().filter(|&leaf| tree.is_on_path(at, leaf)).collect()
+        });
+        edited.into_iter().map(|(leaf, files)| (leaf, self.report(&files))).collect()
     }
 
-    pub(super) fn counts(&self) -> EditCounts {
-        EditCounts(vec![[0; 3]; self.paths.len()])
-    }
-
-    /// What these entries changed.
-    pub(super) fn over(&self, entries: &[EntryIndex]) -> Vec<EditedFileReport> {
-        let mut counts = self.counts();
-        for &entry in entries {
-            counts.add(self, entry);
-        }
-        counts.report(self)
-    }
-}
-
-impl EditCounts {
-    /// Adds what an entry changed.
-    pub(super) fn add(&mut self, edits: &Edits, entry: EntryIndex) {
-        for (place, sums) in edits.of.get(&entry).into_iter().flatten() {
-            for (sum, more) in self.0[*place].iter_mut().zip(sums) {
-                *sum += more;
-            }
-        }
-    }
-
-    /// Takes away what was added.
-    pub(super) fn take(&mut self, edits: &Edits, entry: EntryIndex) {
-        for (place, sums) in edits.of.get(&entry).into_iter().flatten() {
-            for (sum, less) in self.0[*place].iter_mut().zip(sums) {
-                *sum -= less;
-            }
-        }
-    }
-
-    /// The files that were changed, by first edit in the session.
-    pub(super) fn report(&self, edits: &Edits) -> Vec<EditedFileReport> {
-        let files = edits.paths.iter().zip(&self.0).filter(|(_, [edits, ..])| *edits > 0);
-        files
-            .map(|(path, &[edits, added, removed])| EditedFileReport {
-                path: path.clone(),
-                edits,
-                added,
-                removed,
-            })
-            .collect()
+    /// By first edit in the session.
+    fn report(&self, files: &[EditedFile]) -> Vec<EditedFileReport> {
+        let report = |file: &EditedFile| {
+            let EditedLines { added, removed, is_about } = file.lines;
+            let path = self.changes.shown(&self.changes.files()[file.file]).to_owned();
+            EditedFileReport { path, edits: file.edits, added, removed, is_about }
+        };
+        files.iter().map(report).collect()
     }
 }

@@ -15,7 +15,7 @@ use crate::session::totals::{Counts, Sums, Totals};
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Session, time, title};
 
-use super::edits::{self, EditedFileReport, Edits};
+use super::edits::{self, EditedFileReport};
 
 /// Figures of the whole session and of each branch, as `leafpress stats --json` prints them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -309,19 +309,20 @@ pub fn stats(session: &Session) -> StatsReport {
         figures: figures(sub.places()),
     });
     let branches = crate::outline::branches(session, &outline, session.leaf());
-    let paths = Paths::read(session, totals, &edits);
+    let paths = Paths::read(session, totals);
+    let mut files = edits.by_leaf(session);
     let branches = branches.first().into_iter().flatten().filter_map(|branch| {
         let shared = branch.fork(session).map(|fork| paths.sums[fork.get()]).unwrap_or_default();
         let label = branch.labeled.and_then(|entry| session.label(entry));
         let (ended, ended_text) = how_and_text(ended(session, branch.leaf));
-        let (counts, files) = paths.leaves.get(&branch.leaf)?;
+        let counts = paths.leaves.get(&branch.leaf)?;
         Some(BranchStats {
             id: session.key_at(branch.leaf),
             label: label.map(|label| label.text.clone()),
             current: branch.leaf == session.leaf(),
             ended,
             ended_text,
-            files: files.clone(),
+            files: files.remove(&branch.leaf).unwrap_or_default(),
             shared_entries: shared.entries,
             shared_usage: UsageReport::of(&shared.usage),
             figures: Figures::of(totals, &paths.sums[branch.leaf.get()], counts),
@@ -379,7 +380,7 @@ pub fn stats_since(session: &Session, since: EntryIndex) -> Option<StatsReport> 
     report.branches.retain(|branch| branch.current);
     for branch in &mut report.branches {
         branch.figures = report.total.clone();
-        branch.files = edits.over(&entries);
+        branch.files = edits.over(session, &entries);
         branch.ended = report.ended;
         branch.ended_text.clone_from(&report.ended_text);
         branch.shared_entries = 0;
@@ -397,27 +398,25 @@ fn how_and_text(ended: Option<Ended>) -> (Option<Ending>, Option<String>) {
 /// Sums from the root to each entry, and counts to each leaf, of the session itself.
 struct Paths {
     sums: Vec<Sums>,
-    leaves: HashMap<EntryIndex, (Counts, Vec<EditedFileReport>)>,
+    leaves: HashMap<EntryIndex, Counts>,
 }
 
 impl Paths {
     /// Counts grow and shrink along one walk: a map for each entry would be quadratic.
-    fn read(session: &Session, totals: &Totals, edits: &Edits) -> Paths {
+    fn read(session: &Session, totals: &Totals) -> Paths {
         let tree = session.tree();
         let sums = totals.down(session);
         let mut leaves = HashMap::new();
-        let (mut counts, mut edited) = (totals.counts(), edits.counts());
+        let mut counts = totals.counts();
         let mut way: Vec<EntryIndex> = Vec::new();
         for entry in tree.order().filter(|&entry| tree.session_of(entry) == 0) {
             while let Some(top) = way.pop_if(|top| Some(*top) != tree.parent(entry)) {
                 counts.take(totals.of(top));
-                edited.take(edits, top);
             }
             way.push(entry);
             counts.add(totals.of(entry));
-            edited.add(edits, entry);
             if tree.children(entry).len() == 0 {
-                leaves.insert(entry, (counts.clone(), edited.report(edits)));
+                leaves.insert(entry, counts.clone());
             }
         }
         Paths { sums, leaves }

@@ -137,11 +137,6 @@ impl<'t> Diff<'t> {
         Diff { files, remarks }
     }
 
-    /// How many lines a diff as [`written`](Self::written) adds and removes.
-    pub(crate) fn count_written(text: &str) -> Option<(usize, usize)> {
-        read_written(text).map(|files| count(&files))
-    }
-
     /// How many lines [`between`](Self::between) adds and removes.
     pub(crate) fn count_between(old: &str, new: &str) -> (usize, usize) {
         let (old, new) = (lines(old), lines(new));

@@ -11,7 +11,6 @@ pub(crate) use patch::hunks;
 pub use patch::{Hunk, HunkLine};
 
 pub use read::edits_of;
-pub(crate) use read::{replacement, replacing};
 
 /// What a call asked to be done to one file.
 #[derive(Debug, Clone, PartialEq)]

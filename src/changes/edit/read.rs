@@ -55,12 +55,12 @@ fn written<'c>(arguments: &'c Json<'_>) -> Vec<Edit<'c>> {
 }
 
 /// The text to be replaced and the one put in its place, where arguments or a part of them hold both.
-pub(crate) fn replacement<'j>(arguments: &'j Json<'_>) -> Option<(&'j str, &'j str)> {
+fn replacement<'j>(arguments: &'j Json<'_>) -> Option<(&'j str, &'j str)> {
     Some((text(arguments, keys::OLD)?, text(arguments, keys::NEW)?))
 }
 
 /// The parts of a call that each hold a replacement, then the call itself.
-pub(crate) fn replacing<'j, 'a>(arguments: &'j Json<'a>) -> impl Iterator<Item = &'j Json<'a>> {
+fn replacing<'j, 'a>(arguments: &'j Json<'a>) -> impl Iterator<Item = &'j Json<'a>> {
     let list = keys::REPLACEMENTS.iter().find_map(|key| arguments.get(key));
     list.map(Json::items).unwrap_or_default().iter().chain([arguments])
 }

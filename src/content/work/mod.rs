@@ -9,13 +9,14 @@ mod edited;
 mod step;
 
 use std::fmt::Write as _;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-pub(crate) use edited::EditedFile;
+use edited::Edited;
 pub(crate) use step::Step;
 
+use crate::changes::EditedLines;
 use crate::figures;
-use crate::session::calls::{CallPlace, CallReader};
+use crate::session::calls::CallPlace;
 use crate::session::digest::Digest;
 use crate::session::landmarks::{Landmark, LandmarkKind, Notable, Outcome};
 use crate::session::story::{Run, TurnRole};
@@ -35,6 +36,8 @@ pub(crate) struct Work<'a> {
     digest: &'a Digest<'a>,
     /// By entry.
     steps: Arc<Vec<Step>>,
+    /// Made when it is first asked for.
+    edited: Arc<OnceLock<Edited>>,
 }
 
 /// What a run of steps did, in words.
@@ -61,9 +64,8 @@ pub(crate) struct StepsPart {
     pub(crate) words: String,
     /// How many of them failed.
     pub(crate) failed: usize,
-    /// Lines added and removed.
-    pub(crate) added: usize,
-    pub(crate) removed: usize,
+    /// Lines that the edits added and removed.
+    pub(crate) lines: EditedLines,
 }
 
 /// One thing that steps did to the world, or several of a kind.
@@ -83,8 +85,7 @@ struct Tally {
     /// Of these.
     failed: [usize; StepKind::ALL.len()],
     failures: usize,
-    added: usize,
-    removed: usize,
+    lines: EditedLines,
     /// Responses in between, with text.
     messages: usize,
     /// Answers that only thought.
@@ -136,7 +137,7 @@ impl Quiet {
 impl<'a> Work<'a> {
     /// The work of a session, of which the steps of all entries are known.
     pub(crate) fn new(session: &'a Session, digest: &'a Digest<'a>, steps: Vec<Step>) -> Self {
-        Work { session, digest, steps: Arc::new(steps) }
+        Work { session, digest, steps: Arc::new(steps), edited: Arc::default() }
     }
 
     /// The work of a session.
@@ -226,8 +227,8 @@ impl<'a> Work<'a> {
     }
 
     fn tally(&self, run: &Run) -> Tally {
-        let mut tally = Tally::default();
-        let mut reader = CallReader::new(self.session);
+        let lines = run.entries.first().map(|&first| self.run_lines(first)).unwrap_or_default();
+        let mut tally = Tally { lines, ..Tally::default() };
         for &index in &run.entries {
             tally.usage += self.digest.totals.of(index).usage();
             let failed = self.digest.failures.of(index).is_some();
@@ -238,7 +239,7 @@ impl<'a> Work<'a> {
                     tally.others += 1;
                 }
                 Step::Answer(answer) => self.add_answer(&mut tally, index, answer),
-                Step::Result(result) => self.add_result(&mut tally, &mut reader, index, result),
+                Step::Result(result) => self.add_result(&mut tally, index, result),
                 Step::Setting(name) => tally.settings.push(name.clone()),
                 Step::Quiet(step) => tally.quiet.add(step),
                 Step::Other => tally.others += 1,
@@ -261,22 +262,12 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn add_result(
-        &self,
-        tally: &mut Tally,
-        reader: &mut CallReader<'_>,
-        index: EntryIndex,
-        result: &ResultStep,
-    ) {
+    fn add_result(&self, tally: &mut Tally, index: EntryIndex, result: &ResultStep) {
         let place = self.digest.calls.call_of(index);
         let call = place.and_then(|place| self.call_step(place)).unwrap_or(result.call);
         tally.counts[call.kind as usize] += 1;
         tally.failed[call.kind as usize] += usize::from(self.digest.failures.of(index).is_some());
         tally.pictures += result.pictures;
-        if let Some((added, removed)) = self.lines_changed(reader, index, result) {
-            tally.added += added;
-            tally.removed += removed;
-        }
     }
 
     /// Whether an entry is the result of a command that the model ran.
@@ -339,8 +330,7 @@ impl Tally {
                 parts.push(StepsPart {
                     words: numbered(count, one, many),
                     failed: self.failed[kind as usize],
-                    added: if is_edit { self.added } else { 0 },
-                    removed: if is_edit { self.removed } else { 0 },
+                    lines: if is_edit { self.lines } else { EditedLines::default() },
                 });
             }
         }
@@ -381,6 +371,6 @@ impl Tally {
 
 impl StepsPart {
     fn of(words: String) -> StepsPart {
-        StepsPart { words, failed: 0, added: 0, removed: 0 }
+        StepsPart { words, failed: 0, lines: EditedLines::default() }
     }
 }

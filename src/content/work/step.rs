@@ -1,6 +1,5 @@
 //! What one step adds to the line that stands for the steps of a turn.
 
-use crate::changes::count_written;
 use crate::session::Body;
 use crate::session::entry::Entry;
 use crate::session::event::Event;
@@ -41,10 +40,7 @@ pub(crate) struct CallStep {
 pub(crate) struct ResultStep {
     /// As the result itself names its tool.
     pub(super) call: CallStep,
-    pub(super) is_error: bool,
     pub(super) pictures: usize,
-    /// Lines added and removed, where the result says what changed.
-    pub(super) changed: Option<(usize, usize)>,
 }
 
 /// State that no person ever saw.
@@ -96,9 +92,7 @@ impl ResultStep {
         let pictures = result.content.iter().filter(|block| matches!(block, Block::Image { .. }));
         ResultStep {
             call: CallStep::of(result.name.as_deref().unwrap_or_default(), None),
-            is_error: result.is_error,
             pictures: pictures.count(),
-            changed: count_written(result),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::content::work::EditedFile;
+use crate::changes::{Changes, EditedFile, EditedLines};
 use crate::session::failure::Failure;
 use crate::session::landmarks::{Deed, Landmark};
 use crate::session::text::{one_line, shortened};
@@ -32,8 +32,7 @@ pub(super) struct HeadRow {
     pub(super) name: String,
     /// What follows it: the folder of the file.
     pub(super) words: String,
-    /// Lines added and removed.
-    pub(super) lines: (usize, usize),
+    pub(super) lines: EditedLines,
 }
 
 impl HeadList {
@@ -53,17 +52,21 @@ impl HeadList {
 }
 
 /// The files that edits changed, those with most changed lines first.
-pub(super) fn files(session: &Session, files: &[EditedFile]) -> Option<HeadList> {
+pub(super) fn files(
+    session: &Session,
+    changes: &Changes,
+    files: &[EditedFile],
+) -> Option<HeadList> {
     let mut files: Vec<&EditedFile> = files.iter().collect();
-    files.sort_by_key(|file| std::cmp::Reverse(file.added + file.removed));
+    files.sort_by_key(|file| std::cmp::Reverse(file.lines.added + file.lines.removed));
     HeadList::new(("files", "Files"), &files, |file| {
-        let path = one_line(&file.path);
+        let path = one_line(changes.shown(&changes.files()[file.file]));
         let at = path.trim_end_matches(['/', '\\']).rfind(['/', '\\']).map_or(0, |at| at + 1);
         HeadRow {
             key: session.key_at(file.first),
             name: shortened(&path[at..], FACT_UNITS),
             words: shortened(&path[..at], FACT_UNITS),
-            lines: (file.added, file.removed),
+            lines: file.lines,
         }
     })
 }

@@ -10,8 +10,8 @@ use std::collections::HashSet;
 
 use askama::Template;
 
+use crate::changes::{EditedFile, EditedLines};
 use crate::content::place::{self, PlaceFact};
-use crate::content::work::EditedFile;
 use crate::figures::{cost, count as grouped, duration, short, tokens};
 use crate::render::Renderer;
 use crate::session::branches::branch_count;
@@ -46,8 +46,7 @@ pub(super) struct HeadFact {
     pub(super) name: &'static str,
     figure: String,
     words: String,
-    /// Lines added and removed.
-    lines: (usize, usize),
+    lines: EditedLines,
     /// Whether there is a list behind it.
     is_door: bool,
     title: Option<String>,
@@ -74,7 +73,8 @@ impl Head {
     ) -> Head {
         let path = session.tree().path(leaf);
         let work = session.with_sub_agents(&path);
-        let files = renderer.work().edited_files(&work);
+        let changes = renderer.work().changes();
+        let files = changes.edited_among(&work);
         let asked = title::asked(session, &path).map(|asked| asked.said_beside(&title));
         let ended = ending::ended(session, leaf).map(|ended| HeadEnd {
             how: ended.how,
@@ -88,7 +88,7 @@ impl Head {
         let mut failures: Vec<_> = digest.failures.over(&work).collect();
         failures.sort_by_key(|failure| session.time(failure.entry));
         let lists = [
-            list::files(session, &files),
+            list::files(session, changes, &files),
             list::commits(session, &landmarks),
             list::failures(session, &failures),
             list::sub_agents(session, &work),
@@ -126,7 +126,7 @@ impl HeadFact {
             name,
             figure: figure.to_owned(),
             words: words.to_owned(),
-            lines: (0, 0),
+            lines: EditedLines::default(),
             is_door: false,
             title: None,
             iso: None,
@@ -188,9 +188,7 @@ fn facts(
     let sub_agents: HashSet<usize> = sub_agents.filter(|&session| session > 0).collect();
     add("sub-agents", sub_agents.len(), ["sub-agent", "sub-agents"]);
     if let Some(fact) = facts.iter_mut().find(|fact| fact.name == "files") {
-        fact.lines = files
-            .iter()
-            .fold((0, 0), |(added, removed), file| (added + file.added, removed + file.removed));
+        fact.lines = files.iter().map(|file| file.lines).sum();
         fact.title = Some("files that edits changed, lines added and removed".to_owned());
     }
     if let [deed @ Deed::PullRequest { address, number }] = requests[..]

@@ -68,7 +68,7 @@ import { PROMPT } from "./shared.js";
  * @property {[string, string][]} endings name and words of each state that a branch ended in
  * @property {string[]} files
  * @property {[number, number[]][]} touched twice a file's place in the list for one that was read, that plus 1 for one that was changed
- * @property {[number, [number, number]][]} changed lines added and removed by edits
+ * @property {[number, [number, number, 0 | 1]][]} changed by the first entry of a run: lines that its edits added and removed, and 1 where some edit is not exact
  * @property {[number, SpentColumns][]} spent of the path to each fork and leaf
  * @property {CallColumns} [calls] where any response reports tokens
  * @property {[number, string][]} drawnLabels the labels that are drawn with marks for invisible characters
@@ -144,7 +144,7 @@ import { PROMPT } from "./shared.js";
  * @property {[string, string][]} endings
  * @property {string[]} files
  * @property {Map<number, number[]>} touched the files that a call has read or changed, by entry
- * @property {Map<number, [number, number]>} changed the lines that an edit added and removed
+ * @property {Map<number, [number, number, 0 | 1]>} changed by the first entry of a run: lines that its edits added and removed, and 1 where some edit is not exact
  * @property {CallColumns | undefined} calls
  * @property {Map<number, SpentColumns>} spent by entry; nothing where nothing was spent
  */

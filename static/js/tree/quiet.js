@@ -16,8 +16,7 @@ import { isRunOpen } from "../state/steps.js";
  * @property {number} steps the entries that it stands for; 0 while they are open
  * @property {number} failures of them
  * @property {number} notable of them
- * @property {number} added lines that their edits added
- * @property {number} removed
+ * @property {[number, number, 0 | 1]} changed lines that the edits of the run added and removed, and 1 where some is not exact
  *
  * @typedef {ReadonlyMap<number, QuietRow>} QuietRows by the first entry of the run
  */
@@ -69,15 +68,12 @@ export function collapseSteps(outline, state, visible, fold) {
         if (row === undefined) {
             const isOpen = isRunOpen(outline, { ...state, only: false }, first);
             fold[n] = isOpen ? FOLD_OPEN : FOLD_SHUT;
-            rows.set(first, (row = { first: n, steps: before.get(first) ?? 0, failures: 0, notable: 0, added: 0, removed: 0 }));
+            rows.set(first, (row = { first: n, steps: before.get(first) ?? 0, failures: 0, notable: 0, changed: changed.get(first) ?? [0, 0, 0] }));
         }
         if (fold[row.first] === FOLD_SHUT) {
             row.steps++;
             row.failures += (marks[n] & FAILED) === 0 ? 0 : 1;
             row.notable += (marks[n] & NOTABLE) === 0 ? 0 : 1;
-            const [added, removed] = changed.get(n) ?? [0, 0];
-            row.added += added;
-            row.removed += removed;
             visible[n] = n === row.first || isLandmark ? 1 : 0;
         }
     }

@@ -111,10 +111,13 @@ function rowClass(outline, { layout, leaf, searching }, row) {
  * @param {HTMLElement} element
  * @param {QuietRow} quiet
  */
-function fillQuietRow(element, { steps, failures, notable, added, removed }) {
+function fillQuietRow(element, { steps, failures, notable, changed: [added, removed, isAbout] }) {
     element.dataset.steps = String(steps);
     element.classList.remove("failed");
     element.append(make("span", "text", counted(steps, "step")));
+    if (isAbout === 1) {
+        element.append(" about");
+    }
     if (added > 0) {
         element.append(" ", make("ins", "", `+${added.toLocaleString("en-US")}`));
     }
