@@ -34,6 +34,8 @@ mod replay;
 #[cfg(test)]
 mod tests;
 mod timeline;
+mod versions;
+mod where_edited;
 
 pub use at::{FileAt, FileStatus, TurnChanges, TurnFile};
 pub(crate) use edited::{EditedFile, EditedLines};
@@ -41,6 +43,7 @@ pub use model::{Break, BreakKind, EditVerb, FileChanges, FileEdit, FileState, Kn
 pub use net::{Net, NetHunk};
 pub(crate) use patch::is_binary;
 pub use patch::patch;
+pub(crate) use versions::VersionStep;
 
 use crate::session::digest::Digest;
 use crate::session::path::Folder;

@@ -9,6 +9,7 @@ use crate::session::context::{Context, State};
 use crate::session::{EntryIndex, Session};
 use crate::workers::{Threads, Workers};
 
+use super::changes::versions::{TextPieces, WholeTexts};
 use super::chunk_layout::ChunkLayout;
 use super::markdown_data::EntryMarkdown;
 use super::sizes::Parts;
@@ -28,6 +29,8 @@ pub(super) struct Fragments<'a> {
     /// The lines of the session's files that lie beside the articles.
     lines: &'a PackedLines<'a>,
     markdown: &'a Pieces<'a>,
+    /// The texts of files that rows of the session have.
+    texts: &'a WholeTexts,
     /// The one shown.
     leaf: EntryIndex,
     /// There are enough packs for a search to pass over some.
@@ -43,7 +46,7 @@ impl<'a> Fragments<'a> {
         session: &'a Session,
         outline: &'a Outline,
         layout: &'a ChunkLayout,
-        (lines, markdown): (&'a PackedLines<'a>, &'a Pieces<'a>),
+        (lines, markdown, texts): (&'a PackedLines<'a>, &'a Pieces<'a>, &'a WholeTexts),
         context: &Context<'_>,
         renderer: &Renderer<'a>,
         threads: Threads,
@@ -58,6 +61,7 @@ impl<'a> Fragments<'a> {
             layout,
             lines,
             markdown,
+            texts,
             leaf: context.path.last().copied().unwrap_or(EntryIndex::FIRST),
             has_grams: layout.pack_starts().len() >= grams::MIN_PACKS,
             states,
@@ -102,7 +106,9 @@ impl<'a> Fragments<'a> {
                 let mut text = grams.text();
                 pack_text::visible_pieces(&whole.text[start..], |piece| text.push(piece));
             }
-            whole.markdown.push(EntryMarkdown::new(self.markdown, entry, &whole.text[piece..]));
+            let base = &whole.text[piece..];
+            whole.markdown.push(EntryMarkdown::new(self.markdown, entry, base));
+            whole.texts.extend(self.texts.pieces(entry, base));
             whole.text.push(pack_text::PIECE_END);
         }
         whole
@@ -111,7 +117,7 @@ impl<'a> Fragments<'a> {
     /// Renders the plain articles in document order, some at a time. Gives the first chunks of packs.
     pub(super) fn articles<E>(
         &self,
-        mut write: impl FnMut(Html, Parts, Vec<EntryMarkdown>) -> Result<(), E>,
+        mut write: impl FnMut(PlainChunk) -> Result<(), E>,
     ) -> Result<Vec<Chunk>, E> {
         let plain = self.layout.plain_chunks();
         let packed = self.layout.chunks();
@@ -119,18 +125,19 @@ impl<'a> Fragments<'a> {
             if let Some(nth) = at.checked_sub(plain.len()) {
                 return Err(self.chunk(renderer, &packed[nth]));
             }
-            let (mut all, mut parts, mut markdown) = (Html::new(), Parts::default(), Vec::new());
+            let mut all = PlainChunk::default();
             for &entry in plain[at] {
                 let article = self.article(renderer, entry);
-                parts.add(&article, self.outline.row(entry).kind);
-                all.push_with_bare_quotes(&article);
-                markdown.push(EntryMarkdown::new(self.markdown, entry, &[]));
+                all.parts.add(&article, self.outline.row(entry).kind);
+                all.html.push_with_bare_quotes(&article);
+                all.markdown.push(EntryMarkdown::new(self.markdown, entry, &[]));
+                all.texts.extend(self.texts.pieces(entry, &[]));
             }
-            Ok((all, parts, markdown))
+            Ok(all)
         };
         let mut early = Vec::new();
         self.workers.run(plain.len() + packed.len().min(EARLY), rendered, |piece| match piece {
-            Ok((html, parts, markdown)) => write(html, parts, markdown),
+            Ok(plain) => write(plain),
             Err(chunk) => {
                 early.push(chunk);
                 Ok(())
@@ -157,12 +164,22 @@ impl<'a> Fragments<'a> {
     }
 }
 
+/// Some of the plain articles.
+#[derive(Default)]
+pub(super) struct PlainChunk {
+    pub(super) html: Html,
+    pub(super) parts: Parts,
+    pub(super) markdown: Vec<EntryMarkdown>,
+    pub(super) texts: Vec<TextPieces>,
+}
+
 /// A part of a pack before it is compressed.
 #[derive(Default)]
 pub(super) struct Chunk {
     text: Vec<u8>,
     parts: Parts,
     markdown: Vec<EntryMarkdown>,
+    texts: Vec<TextPieces>,
     /// `None` where no search asks for them.
     grams: Option<Collected>,
 }
@@ -173,6 +190,7 @@ pub(super) struct Pack {
     pub(super) text: String,
     pub(super) parts: Parts,
     pub(super) markdown: Vec<EntryMarkdown>,
+    pub(super) texts: Vec<TextPieces>,
     pub(super) grams: Option<Grams>,
 }
 
@@ -187,12 +205,13 @@ impl Pack {
             whole.parts += chunk.parts;
             whole.text.extend_from_slice(&chunk.text);
             whole.markdown.extend(chunk.markdown);
+            whole.texts.extend(chunk.texts);
             if let (Some(grams), Some(more)) = (&mut whole.grams, &chunk.grams) {
                 grams.merge(more);
             }
         }
-        let Chunk { text, parts, markdown, grams } = whole;
+        let Chunk { text, parts, markdown, texts, grams } = whole;
         let grams = grams.as_ref().map(Collected::finish);
-        Pack { text: packed::encode(&text), parts, markdown, grams }
+        Pack { text: packed::encode(&text), parts, markdown, texts, grams }
     }
 }

@@ -8,6 +8,7 @@ use askama::Template;
 use crate::progress::Steps;
 
 use super::changes::Packed as Changes;
+use super::changes::versions::TextPieces;
 use super::fragments::{Chunk, Fragments};
 use super::markdown_data::EntryMarkdown;
 use super::shell::{Element, ElementEnd, ShellHead, ShellOutline, ShellTail};
@@ -28,12 +29,13 @@ pub(super) struct PageWriter<'p, 'a, W> {
     sizes: Sizes,
     /// Of the entries written so far.
     markdown: Vec<EntryMarkdown>,
+    texts: Vec<TextPieces>,
 }
 
 impl<'p, 'a, W: Write> PageWriter<'p, 'a, W> {
     pub(super) fn new(out: W, fragments: &'p Fragments<'a>, steps: &'p Steps) -> Self {
         let (out, sizes) = (Counted::new(out), Sizes::default());
-        PageWriter { out, fragments, steps, sizes, markdown: Vec::new() }
+        PageWriter { out, fragments, steps, sizes, markdown: Vec::new(), texts: Vec::new() }
     }
 
     /// The shell up to the articles.
@@ -43,11 +45,12 @@ impl<'p, 'a, W: Write> PageWriter<'p, 'a, W> {
 
     /// The plain articles in document order. Gives the first chunks of packs, which were rendered along with them.
     pub(super) fn articles(&mut self) -> io::Result<Vec<Chunk>> {
-        self.fragments.articles(|html, parts, markdown| {
+        self.fragments.articles(|plain| {
             self.steps.add(1);
-            self.markdown.extend(markdown);
-            self.sizes.add_plain(parts);
-            self.out.write_all(html.as_str().as_bytes())
+            self.markdown.extend(plain.markdown);
+            self.texts.extend(plain.texts);
+            self.sizes.add_plain(plain.parts);
+            self.out.write_all(plain.html.as_str().as_bytes())
         })
     }
 
@@ -66,6 +69,7 @@ impl<'p, 'a, W: Write> PageWriter<'p, 'a, W> {
             self.sizes.add_packed(pack.parts, pack.text.len());
             all.extend(pack.grams);
             self.markdown.extend(pack.markdown);
+            self.texts.extend(pack.texts);
             let id = format!("pack-{count}");
             count += 1;
             element(&mut self.out, PACKED, &id, |out| out.write_all(pack.text.as_bytes()))
@@ -82,10 +86,16 @@ impl<'p, 'a, W: Write> PageWriter<'p, 'a, W> {
         element(&mut self.out, PACKED, "grams", |out| out.write_all(bits.as_bytes()))
     }
 
-    /// What the session did to files: the index, and the packs of hunks.
-    pub(super) fn changes(&mut self, changes: &Changes) -> io::Result<()> {
-        self.sizes.text +=
-            changes.hunks.iter().map(String::len).sum::<usize>() + changes.index.len();
+    /// What the session did to files: the index, the packs of hunks, and the texts of the files.
+    pub(super) fn changes(
+        &mut self,
+        changes: &Changes,
+        versions: impl FnOnce(Vec<TextPieces>) -> Vec<u8>,
+    ) -> io::Result<()> {
+        let versions = packed::encode(&versions(std::mem::take(&mut self.texts)));
+        let all = [&changes.index, &versions].into_iter().chain(&changes.hunks);
+        self.sizes.text += all.map(String::len).sum::<usize>();
+        element(&mut self.out, PACKED, "versions", |out| out.write_all(versions.as_bytes()))?;
         element(&mut self.out, PACKED, "changes-data", |out| {
             out.write_all(changes.index.as_bytes())
         })?;

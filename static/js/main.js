@@ -60,7 +60,6 @@ import { startThemeSwitch } from "./ui/theme.js";
 /** @import { Packs } from "./chunks/packs.js" */
 /** @import { Outline, RawOutline } from "./outline/outline.js" */
 /** @import { State } from "./state/state.js" */
-/** @import { Notice } from "./ui/notice.js" */
 /** @import { Drawer } from "./ui/drawer.js" */
 
 /**
@@ -158,6 +157,7 @@ async function start() {
         (body) => unfoldWithin(body, store.get().unfold),
         (change) => reading.hold(change),
     );
+    const changesView = askForChanges({ outline, articles, notice, changed: () => drawMapAgain() });
     const compareView = byId("compare-view");
     const compare = makeCompare(compareView, outline, {
         articles,
@@ -166,6 +166,7 @@ async function start() {
             observeScrollers(article);
             unfold.fresh(article, store.get().unfold);
         },
+        files: (ends, ancestor) => changesView?.compared(ends, ancestor),
         fold: (n, article, leaf) => drawSteps(outline, { ...store.get(), leaf }, n, article),
         hold: (change) => reading.hold(change),
         changed() {
@@ -173,7 +174,6 @@ async function start() {
             marker.look();
         },
     });
-    const changesView = askForChanges(outline, notice, () => drawMapAgain());
     const searcher = makeSearcher(outline, articles);
     const treeView = makeTreeView(byId("tree"), outline, isSidebarSeen);
     const renderer = makeRenderer(outline, treeView, transcript, contextView, changesView, compare, searcher.around);
@@ -277,16 +277,14 @@ async function start() {
 /**
  * The view Changes, whose script is only in pages of sessions that edited files.
  *
- * @param {Outline} outline
- * @param {Notice} notice
- * @param {() => void} changed
+ * @param {Omit<ChangesAsked, "root" | "take">} asked
  * @returns {ChangesView | null}
  */
-function askForChanges(outline, notice, changed) {
+function askForChanges(asked) {
     /** @type {ChangesView | null} */
     let view = null;
     /** @type {ChangesAsked} */
-    const detail = { outline, root: byId("changes"), notice, changed, take: (made) => (view = made) };
+    const detail = { ...asked, root: byId("changes"), take: (made) => (view = made) };
     dispatchEvent(new CustomEvent("changes", { detail }));
     return view;
 }

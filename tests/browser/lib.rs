@@ -8,6 +8,7 @@ mod after_clicks;
 mod agreement;
 mod big_sessions;
 mod branch;
+mod changes;
 mod compare;
 mod context_band;
 mod context_view;

@@ -1,10 +1,14 @@
 //! What became of one file, in a turn or up to the end of a branch.
 
+use std::ops::RangeInclusive;
+
 use serde::Serialize;
 
 use super::hunks::{HunkPlace, Hunks};
 use super::{Number, Reasons, number};
-use crate::changes::{Changes, FileAt, FileChanges, FileEdit, Known, Net, TurnFile, is_binary};
+use crate::changes::{
+    Changes, FileAt, FileChanges, FileEdit, FileState, Known, Net, TurnFile, is_binary,
+};
 use crate::language;
 use crate::session::invisible::marked;
 use crate::session::{EntryIndex, Session};
@@ -27,9 +31,10 @@ pub(super) struct FileData {
 
 /// An edit: its entry, the entry of the session itself that started the sub-agent that made it (-1 for none), the prompt
 /// (-1 for none), how well it is known (the place in [`Known::ALL`]), whether it succeeded, lines added and removed,
-/// and the place of the reason why it is not exact, -1 for none.
+/// the place of the reason why it is not exact (-1 for none), and the first and the last line of the file after it that
+/// it changed (0 where they are not known).
 #[derive(Serialize)]
-struct EditData(Number, Number, Number, usize, u8, usize, usize, Number);
+struct EditData(Number, Number, Number, usize, u8, usize, usize, Number, usize, usize);
 
 /// A file up to the end of a branch.
 #[derive(Serialize)]
@@ -71,6 +76,8 @@ pub(super) struct Shown {
     /// Why it is collapsed: its name, the length of its lines, or how many they are.
     #[serde(skip_serializing_if = "str::is_empty")]
     collapsed: &'static str,
+    /// How many steps of the file's text lead to it, where that is known; 0 where it is not.
+    version: usize,
     /// The edits that succeeded.
     edits: Vec<usize>,
     hunks: Vec<HunkPlace>,
@@ -95,7 +102,9 @@ impl FileData {
             asked.extend(edit.hunks.iter().map(|hunk| hunks.add_asked(hunk, nth, language)));
         }
         FileData {
-            edits: file.edits.iter().map(|edit| EditData::new(session, edit, reasons)).collect(),
+            edits: (file.edits.iter().zip(file.edited_lines()))
+                .map(|(edit, lines)| EditData::new(session, edit, lines, reasons))
+                .collect(),
             asked,
             states: states.into_iter().map(|at| State::new(session, at, hunks)).collect(),
         }
@@ -103,7 +112,13 @@ impl FileData {
 }
 
 impl EditData {
-    fn new(session: &Session, edit: &FileEdit, reasons: &mut Reasons) -> EditData {
+    fn new(
+        session: &Session,
+        edit: &FileEdit,
+        lines: Option<RangeInclusive<usize>>,
+        reasons: &mut Reasons,
+    ) -> EditData {
+        let (first, last) = lines.map_or((0, 0), RangeInclusive::into_inner);
         let place = |entry: EntryIndex| number(session.tree().position_at(entry));
         // A sub-agent's own sub-agents begin where it was started itself.
         let mut anchor = edit.entry;
@@ -122,6 +137,8 @@ impl EditData {
             edit.added,
             edit.removed,
             reason,
+            first,
+            last,
         )
     }
 }
@@ -146,7 +163,11 @@ impl Shown {
     }
 
     fn new(at: FileAt<'_>, hunks: &mut Hunks) -> Shown {
-        let edits = at.edits.iter().copied().filter(|&edit| at.file.edits[edit].ok).collect();
+        let edits: Vec<usize> =
+            at.edits.iter().copied().filter(|&edit| at.file.edits[edit].ok).collect();
+        let has_text = matches!(&at.net.after, FileState::Text(text) if !is_binary(text));
+        let last = edits.last().filter(|_| has_text);
+        let version = last.map_or(0, |&edit| at.file.steps_until_edit(edit));
         let collapsed = collapsed(&at.path, &at.net);
         let Net { before, reached, added, removed, is_exact, hunks: own, .. } = at.net;
         let is_same = before.is_known() && before == reached;
@@ -162,6 +183,7 @@ impl Shown {
             is_about: !is_exact,
             is_same,
             collapsed,
+            version,
             edits,
             hunks: hunks.add_all(own, before.text(), language::of_path(&at.path)),
             from: at.from.map(|from| marked(&from).into_owned()),

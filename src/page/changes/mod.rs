@@ -7,6 +7,7 @@
 mod checks;
 mod file;
 mod hunks;
+pub(super) mod versions;
 
 use std::collections::HashMap;
 

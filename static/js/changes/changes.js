@@ -10,6 +10,6 @@ import { makeChangesView } from "./view.js";
 
 listen(window, /** @type {any} */ ("changes"), (/** @type {any} */ event) => {
     /** @type {ChangesAsked} */
-    const { outline, root, notice, changed, take } = event.detail;
-    take(makeChangesView(root, outline, notice, changed));
+    const asked = event.detail;
+    asked.take(makeChangesView(asked));
 });

@@ -9,7 +9,7 @@ import { isOnPath } from "../outline/paths.js";
 
 /** @typedef {[number, number, number[]]} HunkPlace its first part, how many parts it has, and the edits that made it */
 
-/** @typedef {[number, number, number, number, number, number, number, number]} EditData entry, entry of the session itself that started its sub-agent (-1), prompt (-1), place in `KNOWN`, whether it succeeded, lines added, lines removed, place in `reasons` (-1) */
+/** @typedef {number[]} EditData entry, entry of the session itself that started its sub-agent (-1), prompt (-1), place in `KNOWN`, whether it succeeded, lines added, lines removed, place in `reasons` (-1), first and last line changed (0) */
 
 /** @typedef {[number, 0 | 1, 0 | 1 | 2]} Check the result of a command, whether it ran tests, and whether it failed, passed, or is not known */
 
@@ -26,6 +26,7 @@ import { isOnPath } from "../outline/paths.js";
  * @property {boolean} [isAbout] the counts are those of all edits added up
  * @property {boolean} [isSame] the file is as it was
  * @property {string} [collapsed] why it is collapsed at first
+ * @property {number} version how many steps of its text lead to it; 0 where the text is not known
  * @property {number[]} edits those that succeeded
  * @property {HunkPlace[]} hunks
  * @property {number[]} [undone] only up to the end of a branch, as what follows
@@ -47,7 +48,7 @@ import { isOnPath } from "../outline/paths.js";
 export const KNOWN = ["exact", "patch", "part", "maybe"];
 
 /** In the data of an edit. */
-export const [ENTRY, ANCHOR_ENTRY, ASKED_BY, HOW_KNOWN, SUCCEEDED, ADDED, REMOVED, REASON] = [0, 1, 2, 3, 4, 5, 6, 7];
+export const [ENTRY, ANCHOR_ENTRY, ASKED_BY, HOW_KNOWN, SUCCEEDED, ADDED, REMOVED, REASON, FIRST_LINE, LAST_LINE] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 /** @returns {Promise<ChangesData>} rejected where the page is damaged */
 export async function readChanges() {

@@ -1,9 +1,10 @@
 /** One file: its head, and its hunks, which are made when the reader comes near. */
 
-import { ANCHOR, IS_LOCKED } from "../address/link.js";
-import { counted, listen, make, makeButton } from "../base/dom.js";
+import { IS_LOCKED } from "../address/link.js";
+import { counted, make, makeButton } from "../base/dom.js";
 import { recall, remember } from "../base/storage.js";
 import { rowText } from "../outline/texts.js";
+import { makeTriedBefore, makeUndone } from "./attempts.js";
 import { ASKED_BY, ENTRY, HOW_KNOWN, KNOWN, SUCCEEDED } from "./data.js";
 import { entryLink, LINE_HEIGHT, makeHunk, reasonOf, shortText } from "./hunk.js";
 
@@ -116,8 +117,16 @@ export function makeFile(drawing, shown, isViewed, isWanted) {
     box.type = "checkbox";
     box.checked = isViewed;
     viewed.append(box, " Viewed");
-    const copy = makeButton("copy-diff", "Copy diff");
-    head.append(toggle, copy, note, makeCounts(shown), viewed);
+    head.append(toggle);
+    if (shown.hunks.length > 0) {
+        head.append(makeButton("copy-diff", "Copy diff"));
+    }
+    if (shown.version > 0) {
+        const save = makeButton("save-version", "Save this version");
+        save.title = "Save the file as it was after the last of these edits";
+        head.append(save);
+    }
+    head.append(note, makeCounts(shown), viewed);
     const body = make("div", "file-body");
     element.append(head, body);
     const why = shown.collapsed ?? "";
@@ -218,7 +227,13 @@ function failedOf({ data, order }, shown) {
 function makeBody(drawing, shown) {
     const all = drawing.data.files[shown.file].edits;
     const asked = askedHunks(drawing, shown);
-    const parts = shown.hunks.map((place) => makeHunk(drawing, shown, place, ""));
+    const { new: now, rows } = drawing.data.hunks;
+    const parts = shown.hunks.flatMap((place) => {
+        const [first, count, edits] = place;
+        const lines = rows.slice(first, first + count).reduce((sum, more) => sum + more, 0);
+        const tried = drawing.order === "file" ? makeTriedBefore(drawing, shown, edits, now[first], lines) : null;
+        return [makeHunk(drawing, shown, place, ""), ...(tried === null ? [] : [tried])];
+    });
     parts.push(...asked.map((place) => makeHunk(drawing, shown, place, KNOWN_WORDS[all[place[2][0]][HOW_KNOWN]])));
     /** @type {(words: string, entries: number[], className?: string) => void} */
     const line = (words, entries, className = "") => {
@@ -230,6 +245,10 @@ function makeBody(drawing, shown) {
         line("This is a binary file. It is not shown.", []);
     } else if (shown.isSame && shown.edits.length > 0) {
         line("Changed and changed back: the file is as it was.", []);
+    }
+    const undone = drawing.order === "file" ? makeUndone(drawing, shown) : null;
+    if (undone !== null) {
+        parts.push(undone);
     }
     // What no hunk shows.
     const drawn = new Set(asked.map(([, , [edit]]) => edit));

@@ -30,6 +30,7 @@ const ASKED_LENGTH = 72;
  * @property {(n: number) => string} clock the time of an entry
  * @property {(element: HTMLElement, fill: () => void) => void} whenNear calls once when the reader comes near
  * @property {(at: number) => Promise<string>} hunk
+ * @property {(n: number) => Promise<Node[]>} diffsOf copies of the diffs in the card of an edit
  */
 
 /**

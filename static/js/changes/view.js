@@ -9,16 +9,19 @@ import { lastAtMost } from "../base/ascending.js";
 import { counted, listen, make, makeButton } from "../base/dom.js";
 import { runInSlices } from "../base/slices.js";
 import { isOnPath } from "../outline/paths.js";
+import { titleOf } from "../outline/texts.js";
 import { topEdge, topOf } from "../transcript/edges.js";
 import { CLOCK_TIME } from "../transcript/times.js";
+import { makeCompared } from "./compared.js";
+import { copyDiff } from "./copy.js";
 import { filesAt, makeHunkReader, readChanges } from "./data.js";
 import { makeFile, makeViewed, setOpen } from "./file.js";
 import { makeHead } from "./head.js";
 import { entryLink, shortText } from "./hunk.js";
 import { makeStop } from "./stop.js";
-import { copyDiff } from "./copy.js";
-import { titleOf } from "../outline/texts.js";
+import { makeVersions } from "./versions.js";
 
+/** @import { Articles } from "../chunks/articles.js" */
 /** @import { Outline } from "../outline/outline.js" */
 /** @import { Pane } from "../transcript/reading.js" */
 /** @import { Notice } from "../ui/notice.js" */
@@ -41,6 +44,7 @@ const OTHERS = 5;
  * @property {(n: number) => Promise<void>} goToStop goes to the last prompt with changes at or before an entry
  * @property {() => Promise<void>} finish makes all that is missing, for print
  * @property {(n: number, article: Element) => void} addDoor puts a link to the changes of its file below an edit, once the data is there
+ * @property {(ends: readonly [number, number], ancestor: number) => Promise<HTMLElement | null>} compared which files two branches changed since they parted
  * @property {() => Promise<unknown>} load
  *
  * @typedef {Pane & ChangesOwn} ChangesView
@@ -48,20 +52,19 @@ const OTHERS = 5;
  * @typedef {object} ChangesAsked with what the page's script asks for the view
  * @property {HTMLElement} root
  * @property {Outline} outline
+ * @property {Articles} articles
  * @property {Notice} notice
  * @property {() => void} changed something was drawn
  * @property {(view: ChangesView) => void} take
  */
 
 /**
- * @param {HTMLElement} root
- * @param {Outline} outline
- * @param {Notice} notice
- * @param {() => void} changed something was drawn
+ * @param {ChangesAsked} asked
  * @returns {ChangesView}
  */
-export function makeChangesView(root, outline, notice, changed) {
+export function makeChangesView({ root, outline, articles, notice, changed }) {
     const clock = new Intl.DateTimeFormat(undefined, CLOCK_TIME);
+    const save = makeVersions(articles.packs, notice);
     const viewed = makeViewed(outline.keys[0] ?? "");
     /** @type {Promise<ChangesData> | undefined} */
     let loading;
@@ -124,6 +127,27 @@ export function makeChangesView(root, outline, notice, changed) {
         return element;
     };
 
+    /** @type {(read: ChangesData, leaf: number, order: Order, atLeaf: Shown[]) => Drawing} */
+    const drawingAt = (read, leaf, order, atLeaf) => ({
+        outline,
+        data: read,
+        headings: new Map(read.hunks.headings),
+        undone: new Map(atLeaf.map((file) => [file.file, new Set(file.undone)])),
+        leaf,
+        order,
+        clock: (n) => (outline.time[n] === null ? "go to the entry" : clock.format(outline.time[n] ?? 0)),
+        whenNear(element, make) {
+            waiting.set(element, make);
+            near.observe(element);
+        },
+        hunk: makeHunkReader(read),
+        async diffsOf(n) {
+            await articles.packs.openFor(n);
+            const diffs = articles.read(n)?.querySelectorAll(".card-body .diff") ?? [];
+            return Array.from(diffs, (diff) => diff.cloneNode(true));
+        },
+    });
+
     /** @type {(read: ChangesData, leaf: number, order: Order, wanted: string) => void} */
     const draw = (read, leaf, order, wanted) => {
         stopBuilding();
@@ -138,20 +162,7 @@ export function makeChangesView(root, outline, notice, changed) {
             );
             return;
         }
-        drawing = {
-            outline,
-            data: read,
-            headings: new Map(read.hunks.headings),
-            undone: new Map(atLeaf.map((file) => [file.file, new Set(file.undone)])),
-            leaf,
-            order,
-            clock: (n) => (outline.time[n] === null ? "go to the entry" : clock.format(outline.time[n] ?? 0)),
-            whenNear(element, make) {
-                waiting.set(element, make);
-                near.observe(element);
-            },
-            hunk: makeHunkReader(read),
-        };
+        drawing = drawingAt(read, leaf, order, atLeaf);
         root.replaceChildren(makeHead(drawing, atLeaf, viewed.has));
         /** @type {(() => void)[]} */
         const work = order === "file" ? byFile(drawing, atLeaf, wanted) : byPrompt(drawing, read, leaf, wanted);
@@ -218,11 +229,13 @@ export function makeChangesView(root, outline, notice, changed) {
         const file = /** @type {HTMLElement | null} */ (target.closest(".file"));
         if (toggle !== null && file !== null) {
             setOpen(file, toggle.getAttribute("aria-expanded") !== "true");
-        } else if (target.closest(".copy-diff") !== null && file !== null && drawing !== undefined) {
-            const shown = shownBy.get(file);
-            if (shown !== undefined) {
-                void copyDiff(drawing, shown, notice);
-            }
+        }
+        const shown = file === null ? undefined : shownBy.get(file);
+        if (shown !== undefined && drawing !== undefined && target.closest(".copy-diff") !== null) {
+            void copyDiff(drawing, shown, notice);
+        }
+        if (shown !== undefined && target.closest(".save-version") !== null) {
+            void save(shown);
         }
     });
     listen(root, "change", (event) => {
@@ -292,6 +305,9 @@ export function makeChangesView(root, outline, notice, changed) {
             const element = stops.get(prompts[lastAtMost(prompts, n)] ?? -1);
             element?.scrollIntoView({ block: "start" });
             element?.focus({ preventScroll: true });
+        },
+        async compared(ends, ancestor) {
+            return makeCompared(drawingAt(await load(), ends[0], "file", []), ends, ancestor);
         },
         stepFile(step) {
             const tops = files.map((file) => topOf(file) - topEdge());

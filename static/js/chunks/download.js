@@ -1,4 +1,4 @@
-/** The session file as a download. */
+/** Files as downloads: the session file, and others. */
 
 /** @import { Notice } from "../ui/notice.js" */
 /** @import { SessionFile } from "./session-file.js" */
@@ -12,7 +12,7 @@ const LONGEST_NAME = 80;
  */
 export async function downloadSource(file, notice) {
     try {
-        save(await file.whole(), sourceName());
+        saveFile(await file.whole(), sourceName());
     } catch {
         notice.mention("The session file in this page cannot be read");
     }
@@ -34,7 +34,7 @@ function sourceName() {
  * @param {Blob} blob
  * @param {string} name
  */
-function save(blob, name) {
+export function saveFile(blob, name) {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(blob);
     link.download = name;

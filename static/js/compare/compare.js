@@ -75,6 +75,12 @@ export function makeCompare(root, outline, work) {
             tabs.show(active);
             const table = makeCompareTable(outline, [leaf, other], ancestor);
             root.replaceChildren(makeCompareHead(outline, leaf, ancestor), table, tabs.element, columns);
+            void work.files([leaf, other], ancestor)?.then((files) => {
+                if (table.isConnected && files !== null) {
+                    table.after(files);
+                    measure();
+                }
+            });
             measure();
             sides.forEach((side) => side.begin());
         },

@@ -42,6 +42,7 @@ const SIDE_BEFORE = 10;
  * @property {(n: number, article: HTMLElement, leaf: number) => void} fold draws which steps of the path to a leaf are seen
  * @property {(change: () => void) => void} hold changes heights while what is being read stays where it is
  * @property {() => void} changed after articles have come
+ * @property {(ends: readonly [number, number], ancestor: number) => Promise<HTMLElement | null> | undefined} files which files two branches changed; undefined where the session edited none
  */
 
 /**

@@ -1,0 +1,97 @@
+//! The texts of files, so that the page can save a file as it was after an edit.
+//!
+//! A text that a row of the session has is there as pieces of that row, which lies in a pack anyway; an edit adds the
+//! bytes that it puts in. static/js/changes/versions.js reads it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::{Number, number};
+use crate::changes::{Changes, VersionStep};
+use crate::page::wire::delta::Delta;
+use crate::session::{EntryIndex, Session};
+
+/// The texts that rows of the session have, by their entries: each with its number.
+#[derive(Default)]
+pub(in crate::page) struct WholeTexts {
+    of: HashMap<EntryIndex, Vec<(usize, Arc<str>)>>,
+    count: usize,
+}
+
+/// A text as pieces of what the pack has of its entry.
+pub(in crate::page) struct TextPieces {
+    nth: usize,
+    entry: EntryIndex,
+    delta: Delta,
+}
+
+/// By file, its steps.
+#[derive(Serialize)]
+#[serde(transparent)]
+pub(in crate::page) struct Versions(Vec<Vec<Step>>);
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Step {
+    /// The number of a text.
+    Whole(usize),
+    /// Bytes passed, bytes replaced, and what replaces them.
+    Splices(Vec<(usize, usize, String)>),
+    None(()),
+}
+
+#[derive(Serialize)]
+struct Data<'d> {
+    /// By number: the entry, and the text as pieces of its pack.
+    texts: Vec<(Number, Delta)>,
+    files: &'d Versions,
+}
+
+impl Versions {
+    /// The steps of all files, and the whole texts among them.
+    pub(in crate::page) fn new(changes: &Changes) -> (Versions, WholeTexts) {
+        let mut texts = WholeTexts::default();
+        let step = |step: VersionStep<'_>| match step {
+            VersionStep::Whole(text, entry) => {
+                let nth = texts.count;
+                texts.count += 1;
+                texts.of.entry(entry).or_default().push((nth, Arc::clone(text)));
+                Step::Whole(nth)
+            }
+            VersionStep::Splices(splices) => {
+                let bytes = splices.iter().map(|one| (one.at, one.len, one.text.clone()));
+                Step::Splices(bytes.collect())
+            }
+            VersionStep::None => Step::None(()),
+        };
+        let mut step = step;
+        let files = changes.files().iter();
+        let files = files.map(|file| changes.versions(file).map(&mut step).collect()).collect();
+        (Versions(files), texts)
+    }
+
+    /// The JSON, with the pieces of all texts.
+    pub(in crate::page) fn json(&self, session: &Session, pieces: Vec<TextPieces>) -> Vec<u8> {
+        let mut pieces = pieces;
+        pieces.sort_unstable_by_key(|piece| piece.nth);
+        let place = |entry| number(session.tree().position_at(entry));
+        let texts = pieces.into_iter().map(|piece| (place(piece.entry), piece.delta)).collect();
+        // Writing into memory cannot fail.
+        serde_json::to_vec(&Data { texts, files: self }).unwrap_or_default()
+    }
+}
+
+impl WholeTexts {
+    /// Those of an entry; `base` is what its pack has of it, nothing for a plain one.
+    pub(in crate::page) fn pieces(&self, entry: EntryIndex, base: &[u8]) -> Vec<TextPieces> {
+        let texts = self.of.get(&entry).into_iter().flatten();
+        let piece = |(nth, text): &(usize, Arc<str>)| TextPieces {
+            nth: *nth,
+            entry,
+            delta: Delta::of(base, text),
+        };
+        texts.map(piece).collect()
+    }
+}

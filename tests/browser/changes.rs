@@ -1,0 +1,296 @@
+//! The view Changes: what happened to files, by prompt and by file.
+
+use std::fmt::Write as _;
+
+use leafpress::Options;
+use leafpress::changes::Changes;
+
+use crate::support::{Exported, Page};
+
+/// Rows of a session of Claude Code, one behind the other.
+struct Rows {
+    text: String,
+    parent: String,
+}
+
+impl Rows {
+    fn new() -> Rows {
+        Rows { text: String::new(), parent: "null".to_owned() }
+    }
+
+    fn push(&mut self, id: &str, kind: &str, rest: &str) -> &mut Rows {
+        let minute = self.text.lines().count();
+        let _ = writeln!(
+            self.text,
+            r#"{{"uuid":"{id}","parentUuid":{},"sessionId":"s","cwd":"/w","type":"{kind}","timestamp":"2026-11-02T09:{minute:02}:00Z","message":{rest}}}"#,
+            self.parent
+        );
+        self.parent = format!("\"{id}\"");
+        self
+    }
+
+    fn prompt(&mut self, id: &str, words: &str) -> &mut Rows {
+        self.push(id, "user", &format!(r#"{{"content":"{words}"}}"#))
+    }
+
+    fn call(
+        &mut self,
+        id: &str,
+        name: &str,
+        input: &str,
+        output: &str,
+        is_error: bool,
+    ) -> &mut Rows {
+        let call = format!(
+            r#"{{"id":"m{id}","content":[{{"type":"tool_use","id":"t{id}","name":"{name}","input":{input}}}]}}"#
+        );
+        self.push(&format!("c{id}"), "assistant", &call);
+        let result = format!(
+            r#"{{"content":[{{"type":"tool_result","tool_use_id":"t{id}","content":"{output}","is_error":{is_error}}}]}}"#
+        );
+        self.push(&format!("r{id}"), "user", &result)
+    }
+
+    fn write(&mut self, id: &str, path: &str, content: &str) -> &mut Rows {
+        let input = format!(r#"{{"file_path":"{path}","content":"{content}"}}"#);
+        self.call(id, "Write", &input, &format!("File created successfully at: {path}"), false)
+    }
+
+    fn edit(&mut self, id: &str, path: &str, old: &str, new: &str) -> &mut Rows {
+        let input =
+            format!(r#"{{"file_path":"{path}","old_string":"{old}","new_string":"{new}"}}"#);
+        self.call(id, "Edit", &input, "The file has been updated", false)
+    }
+}
+
+/// Two prompts of the current branch, one of an abandoned one before them.
+fn session() -> Vec<u8> {
+    let mut rows = Rows::new();
+    rows.prompt("p1", "Write the harbor log");
+    rows.write("1", "/w/src/log.rs", r"fn log() {\n    let tide = 4;\n}\n");
+    rows.write("2", "/w/notes.md", r"# Harbor\n");
+    rows.call("3", "Bash", r#"{"command":"cargo test"}"#, "Exit code 101", true);
+    rows.call("4", "Bash", r#"{"command":"cargo test"}"#, "test result: ok. 3 passed", false);
+    rows.push("a1", "assistant", r#"{"id":"ma1","content":[{"type":"text","text":"Written."}]}"#);
+    let fork = rows.parent.clone();
+    rows.prompt("p2", "Use <b>twelve</b> tides");
+    rows.edit("5", "/w/src/log.rs", "tide = 4", "tide = 12");
+    rows.push("a2", "assistant", r#"{"id":"ma2","content":[{"type":"text","text":"Twelve."}]}"#);
+    rows.parent = fork;
+    rows.prompt("p3", "Name the ship");
+    rows.edit("6", "/w/src/log.rs", r"fn log() {\n", r"fn log() {\n    let ship = 7;\n");
+    rows.edit("7", "/w/notes.md", r"# Harbor\n", r"# Harbor\n\nDone.\n");
+    rows.edit("8", "/w/notes.md", r"\n\nDone.\n", r"\n");
+    rows.push("a3", "assistant", r#"{"id":"ma3","content":[{"type":"text","text":"Named."}]}"#);
+    std::mem::take(&mut rows.text).into_bytes()
+}
+
+fn open(suffix: &str) -> Page {
+    let page = Exported::story(session()).page().open(suffix);
+    wait(&page);
+    page
+}
+
+fn wait(page: &Page) {
+    page.wait("the files", "document.querySelector('#changes .file') !== null && document.querySelectorAll('#changes .hunk-lines:empty').length === 0");
+    page.settle();
+}
+
+const STOPS: &str =
+    "Array.from(document.querySelectorAll('#changes [data-stop]'), (stop) => stop.dataset.stop)";
+const FILES: &str = "Array.from(document.querySelectorAll('#changes [data-file]'), (file) => `${file.dataset.file} ${file.dataset.known} ${file.querySelector('.counts').textContent}`)";
+
+fn texts(page: &Page, selector: &str) -> Vec<String> {
+    page.call("(selector) => Array.from(document.querySelectorAll(selector), (element) => element.textContent)", &[selector])
+}
+
+#[test]
+fn by_prompt() {
+    let page = open("?view=changes");
+    let order: String = page.get("document.getElementById('changes').dataset.order");
+    assert_eq!(order, "prompt");
+    // p2 is on another branch.
+    assert_eq!(page.get::<Vec<String>>(STOPS), ["p1", "p3"]);
+    assert_eq!(page.text("#changes h2"), "2 files changed +5");
+    let files: Vec<String> = page.get(FILES);
+    assert_eq!(
+        files,
+        ["src/log.rs part +3", "notes.md part +1", "src/log.rs exact +1", "notes.md exact "]
+    );
+    assert_eq!(texts(&page, "#changes .checks a"), ["Checked by cargo test"]);
+    assert!(page.text("#changes .checks").contains("1 failed before"));
+    assert_eq!(page.text("[data-stop=p1] .checked"), "checked");
+    let other = texts(&page, "#changes > .file-line");
+    assert_eq!(other, ["1 prompt of other branches changed files too: “Use <b>twelve</b> tides”"]);
+    let marked: bool =
+        page.get("document.querySelector('#changes b b, #changes [onclick]') === null");
+    assert!(marked, "no markup of the session took effect");
+}
+
+#[test]
+fn by_file() {
+    let page = open("?view=changes&order=file");
+    let files: Vec<String> = page.get(FILES);
+    // What another branch changed is still in the file.
+    assert_eq!(files, ["src/log.rs part +4", "notes.md part +1"]);
+    let authors = texts(&page, "#changes [data-file='src/log.rs'] .authors");
+    assert!(authors[0].starts_with("asked: “Name the ship” · "), "{authors:?}");
+    assert!(authors[0].ends_with("edits 1, 2 and 3 of 3 edits · on another branch"), "{authors:?}");
+    let lines: String =
+        page.get("document.querySelector('#changes [data-file=\"src/log.rs\"] .out').textContent");
+    assert_eq!(lines, "fn log() {\n    let ship = 7;\n    let tide = 12;\n}\n");
+    let numbers: String = page
+        .get("document.querySelector('#changes [data-file=\"src/log.rs\"] .gutter').textContent");
+    assert_eq!(numbers, "1\n2\n3\n4\n");
+}
+
+#[test]
+fn the_numbers_are_those_of_the_library() {
+    let exported = Exported::file("examples/lighthouse.jsonl");
+    let changes = Changes::of(&exported.session);
+    let page = exported.page().open("?view=changes&order=file");
+    wait(&page);
+    let shown: Vec<(String, String)> = page.get("Array.from(document.querySelectorAll('#changes [data-file]'), (file) => [file.dataset.file, file.querySelector('.counts').textContent])");
+    let mut files = changes.at(&exported.session, exported.session.leaf());
+    files.retain(|file| !file.edits.is_empty());
+    assert!(files.len() > 2 && shown.len() >= files.len());
+    for file in files {
+        let (_, counts) = shown.iter().find(|(path, _)| *path == file.path).unwrap();
+        let mut wanted = if file.net.is_exact { String::new() } else { "about ".to_owned() };
+        if file.net.added > 0 {
+            let _ = write!(wanted, "+{}", file.net.added);
+        }
+        if file.net.removed > 0 {
+            let _ = write!(
+                wanted,
+                "{}−{}",
+                if file.net.added > 0 { " " } else { "" },
+                file.net.removed
+            );
+        }
+        assert_eq!(*counts, wanted, "{}", file.path);
+    }
+}
+
+#[test]
+fn doors_history_and_links() {
+    let page = Exported::story(session()).open();
+    // From the lines of a turn.
+    page.click("#entry-c6 .steps-toggle ins");
+    wait(&page);
+    let address: String = page.get("location.search");
+    assert!(address.contains("view=changes"), "{address}");
+    assert_eq!(page.get::<String>("document.activeElement.dataset.stop"), "p3");
+    page.back();
+    page.wait("the conversation", "!document.getElementById('transcript').hidden && document.getElementById('changes').hidden");
+    // To the entry of a hunk.
+    page.run("history.forward()");
+    page.wait("the view", "!document.getElementById('changes').hidden");
+    wait(&page);
+    page.click("[data-stop=p3] [data-hunk] a[data-entry-id]");
+    page.settle();
+    assert_eq!(page.get::<String>("document.activeElement.id"), "entry-r6");
+    assert!(page.is_in_view("r6"));
+}
+
+#[test]
+fn a_file_has_an_address() {
+    let page = open("?view=changes&file=notes.md");
+    page.wait("the file", "document.activeElement.dataset?.file === 'notes.md'");
+    assert_eq!(page.get::<String>("document.getElementById('changes').dataset.order"), "file");
+    let page = open("?view=changes");
+    page.click("#changes .list-file");
+    page.wait("the file", "document.activeElement.dataset?.file === 'notes.md'");
+    assert!(page.get::<String>("location.search").contains("file=notes.md"));
+}
+
+#[test]
+fn by_keyboard() {
+    let page = Exported::story(session()).open();
+    for view in ["context", "changes", "path", "context", "changes"] {
+        page.press("v");
+        page.settle();
+        assert_eq!(page.get::<String>("document.documentElement.dataset.view"), view);
+    }
+    wait(&page);
+    page.press("j");
+    page.settle();
+    page.press("j");
+    page.settle();
+    let stop: String = page.get("document.activeElement.dataset.stop ?? ''");
+    assert!(["p1", "p3"].contains(&stop.as_str()), "{stop}");
+    page.press("t");
+    wait(&page);
+    assert_eq!(page.get::<String>("document.getElementById('changes').dataset.order"), "file");
+    page.press("t");
+    wait(&page);
+    assert_eq!(page.get::<Vec<String>>(STOPS), ["p1", "p3"]);
+}
+
+#[test]
+fn viewed_files_are_collapsed_and_remembered() {
+    let page = open("?view=changes&order=file");
+    page.click("[data-file='notes.md'] .viewed input");
+    let hidden = "document.querySelector(\"[data-file='notes.md'] .file-body\").hidden";
+    assert!(page.get::<bool>(hidden));
+    page.reload();
+    wait(&page);
+    assert!(page.get::<bool>(hidden), "it is remembered");
+    page.click("[data-file='notes.md'] .file-name");
+    assert!(!page.get::<bool>(hidden));
+}
+
+#[test]
+fn a_diff_is_copied_as_a_patch() {
+    let exported = Exported::story(session());
+    let page = exported.page().with_clipboard().open("?view=changes");
+    wait(&page);
+    page.click("[data-stop=p3] [data-file='src/log.rs'] .copy-diff");
+    page.wait(
+        "the notice",
+        "document.getElementById('notice').textContent.includes('Diff copied')",
+    );
+    let copied: String = page.get("navigator.clipboard.readText()");
+    assert_eq!(
+        copied,
+        "--- a/src/log.rs\n+++ b/src/log.rs\n@@ -1,3 +1,4 @@\n fn log() {\n+    let ship = 7;\n     let tide = 12;\n }\n"
+    );
+}
+
+#[test]
+fn a_session_without_edits_has_no_control_and_no_data() {
+    let exported = Exported::file("examples/garden.jsonl");
+    let has_edits = exported.html().contains("id=\"changes-data\"");
+    assert_eq!(has_edits, !Changes::of(&exported.session).files().is_empty());
+    let mut rows = Rows::new();
+    rows.prompt("p1", "Hello");
+    let exported = Exported::story(std::mem::take(&mut rows.text).into_bytes());
+    assert!(!exported.html().contains("changes-data"));
+    let page = exported.page().open("?view=changes");
+    assert!(page.get::<bool>("document.querySelector('button[data-view=changes]') === null"));
+    assert!(page.get::<bool>("document.getElementById('changes').hidden"));
+    page.press("v");
+    page.press("v");
+    assert_eq!(page.get::<String>("document.documentElement.dataset.view"), "path");
+}
+
+#[test]
+fn redaction_and_cuts_reach_it() {
+    let session = leafpress::read(session()).unwrap();
+    let exported = Exported::with_options(session, &Options::default());
+    let page = exported.page().open("?view=changes");
+    wait(&page);
+    assert!(page.text("#changes").contains("let ship = 7"));
+}
+
+#[test]
+fn on_a_phone() {
+    let page = Exported::story(session()).page().narrow().open("?view=changes");
+    wait(&page);
+    let wide: bool = page.get("document.documentElement.scrollWidth > innerWidth");
+    assert!(!wide, "nothing is wider than the screen");
+    assert_eq!(page.text("#level"), "By prompt");
+    page.click("#level");
+    wait(&page);
+    assert_eq!(page.get::<String>("document.getElementById('changes').dataset.order"), "file");
+}
