@@ -132,7 +132,7 @@ fn by_file() {
     let page = open("?view=changes&order=file");
     let files: Vec<String> = page.get(FILES);
     // What another branch changed is still in the file.
-    assert_eq!(files, ["src/log.rs part +4", "notes.md part +1"]);
+    assert_eq!(files, ["notes.md part +1", "src/log.rs part +4"]);
     let authors = texts(&page, "#changes [data-file='src/log.rs'] .authors");
     assert!(authors[0].starts_with("asked: “Name the ship” · "), "{authors:?}");
     assert!(authors[0].ends_with("edits 1, 2 and 3 of 3 edits · on another branch"), "{authors:?}");
@@ -245,7 +245,7 @@ fn a_diff_is_copied_as_a_patch() {
     let exported = Exported::story(session());
     let page = exported.page().with_clipboard().open("?view=changes");
     wait(&page);
-    page.click("[data-stop=p3] [data-file='src/log.rs'] .copy-diff");
+    page.click("[data-stop=p3] [data-file='src/log.rs'] .diff-copy");
     page.wait(
         "the notice",
         "document.getElementById('notice').textContent.includes('Diff copied')",

@@ -119,7 +119,7 @@ export function makeFile(drawing, shown, isViewed, isWanted) {
     viewed.append(box, " Viewed");
     head.append(toggle);
     if (shown.hunks.length > 0) {
-        head.append(makeButton("copy-diff", "Copy diff"));
+        head.append(makeButton("diff-copy", "Copy diff"));
     }
     if (shown.version > 0) {
         const save = makeButton("save-version", "Save this version");

@@ -231,7 +231,7 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
             setOpen(file, toggle.getAttribute("aria-expanded") !== "true");
         }
         const shown = file === null ? undefined : shownBy.get(file);
-        if (shown !== undefined && drawing !== undefined && target.closest(".copy-diff") !== null) {
+        if (shown !== undefined && drawing !== undefined && target.closest(".diff-copy") !== null) {
             void copyDiff(drawing, shown, notice);
         }
         if (shown !== undefined && target.closest(".save-version") !== null) {
