@@ -111,6 +111,11 @@ pub struct Page<'a> {
     outline: Option<&'a [u8]>,
     #[cfg(feature = "cli")]
     markdown: Option<&'a [u8]>,
+    /// What happened to files, and their texts.
+    #[cfg(feature = "cli")]
+    changes: [Option<&'a [u8]>; 2],
+    #[cfg(feature = "cli")]
+    hunks: Vec<&'a [u8]>,
     source: Option<&'a [u8]>,
     child_sources: Option<&'a [u8]>,
     /// The packs in their order, which hold most lines of both.
@@ -168,6 +173,10 @@ impl<'a> Page<'a> {
             outline: get("outline"),
             #[cfg(feature = "cli")]
             markdown: get("markdown"),
+            #[cfg(feature = "cli")]
+            changes: [get("changes-data"), get("versions")],
+            #[cfg(feature = "cli")]
+            hunks: (0..).map_while(|nth| get(&format!("hunks-{nth}"))).collect(),
             source: get("source"),
             child_sources: get("child-sources"),
             packs: (0..).map_while(|nth| get(&format!("pack-{nth}"))).collect(),

@@ -45,6 +45,10 @@ pub(crate) trait TextReader {
     fn outline(&mut self, json: &str);
     /// The entries as Markdown, as JSON, with the outline that names them.
     fn markdown(&mut self, json: &str, outline: &str);
+    /// What the session did to files, as JSON.
+    fn changes(&mut self, json: &str);
+    /// The lines of a hunk.
+    fn hunk(&mut self, text: &str);
 }
 
 /// The texts of a page, in pieces that can be gone through side by side.
@@ -60,6 +64,9 @@ enum Piece<'a> {
     Outline(&'a str),
     /// With the outline.
     Markdown(&'a str, &'a str),
+    /// What happened to files, or their texts.
+    Changes(&'a [u8]),
+    Hunks(&'a [u8]),
     Pack(&'a [u8]),
     /// Of these files the chunk of this number.
     Chunk(usize, usize),
@@ -75,6 +82,8 @@ impl<'a> PageTexts<'a> {
         let markdown = found.markdown.and_then(|markdown| str::from_utf8(markdown).ok());
         let mut pieces = vec![Piece::Outline(outline)];
         pieces.extend(markdown.map(|markdown| Piece::Markdown(markdown, outline)));
+        pieces.extend(found.changes.iter().flatten().map(|data| Piece::Changes(data)));
+        pieces.extend(found.hunks.iter().map(|pack| Piece::Hunks(pack)));
         pieces.extend(found.packs.iter().map(|pack| Piece::Pack(pack)));
         let sources = [found.source, found.child_sources].into_iter().flatten();
         let mut files = Vec::new();
@@ -108,11 +117,15 @@ impl<'a> PageTexts<'a> {
             Piece::Markdown(data, outline) => {
                 reader.markdown(&self.json(data)?, &self.json(outline)?);
             }
-            Piece::Pack(data) => {
-                let data = str::from_utf8(data).map_err(|_| ExtractError::NoPage)?;
-                let pack = self.unpacked(data)?;
-                pack_texts(str::from_utf8(&pack).map_err(|_| ExtractError::NoPage)?, reader);
+            Piece::Changes(data) => reader.changes(&self.pack(data)?),
+            Piece::Hunks(data) => {
+                for (_, hunk) in pack_text::pieces(&self.pack(data)?) {
+                    let mut text = String::new();
+                    pack_text::visible_pieces(hunk.as_bytes(), |piece| text.push_str(piece));
+                    reader.hunk(&text);
+                }
             }
+            Piece::Pack(data) => pack_texts(&self.pack(data)?, reader),
             Piece::Chunk(file, nth) => {
                 let files = &self.files[file];
                 let (first, data) = files.chunk(nth);
@@ -125,6 +138,10 @@ impl<'a> PageTexts<'a> {
             }
         }
         Ok(())
+    }
+
+    fn pack(&self, data: &[u8]) -> Result<String, ExtractError> {
+        self.json(str::from_utf8(data).map_err(|_| ExtractError::NoPage)?)
     }
 
     fn json(&self, data: &str) -> Result<String, ExtractError> {

@@ -135,6 +135,16 @@ impl TextReader for Search<'_> {
             self.add(found, |finding| entries.place(&finding.path));
         }
     }
+
+    fn changes(&mut self, json: &str) {
+        let found = self.redactor.remaining_in_data(json, |_| Words::Mixed);
+        self.add(found, |_| SecretPlace::Page("the changes".to_owned()));
+    }
+
+    fn hunk(&mut self, text: &str) {
+        let found = self.redactor.remaining_in_text(text, Words::Said);
+        self.add(found, |_| SecretPlace::Page("the changes".to_owned()));
+    }
 }
 
 /// Whose words a field of the outline holds.

@@ -51,7 +51,7 @@ fn calls_have_a_line_each_and_then_all_that_they_say() {
         String::from_utf8(printed.get_output().stdout.clone()).unwrap()
     };
     let (story, steps, full) = (text("story"), text("steps"), text("full"));
-    let line = "- 12 steps: 5 edits +147 −15, 3 commands (2 failed), 4 messages\n";
+    let line = "- 12 steps: 5 edits about +147 −15, 3 commands (2 failed), 4 messages\n";
     assert!(story.contains(line) && !story.contains("  - **bash**"), "{story}");
     assert!(steps.contains(line) && steps.contains("  - **read** `src/table.rs`\n"), "{steps}");
     assert!(full.contains("<summary>read: src/table.rs · 56 lines · 14ms</summary>"), "{full}");
