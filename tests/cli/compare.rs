@@ -156,7 +156,8 @@ fn without_ids_the_current_branch_stands_beside_the_newest_other() {
     let found = json(&folder.run(&["compare", "garden.jsonl", "--json"]).success());
     let named = ["compare", "garden.jsonl", "86dc1522", "b8774523", "--json"];
     assert_eq!(found, json(&folder.run(&named).success()));
-    let edited = object!([{"path": "beds.py", "edits": 1, "added": 10, "removed": 1, "isAbout": false}]);
+    let edited =
+        object!([{"path": "beds.py", "edits": 1, "added": 10, "removed": 1, "isAbout": false}]);
     assert_eq!(found["a"]["edited"], edited);
     folder.run(&["compare", "garden.jsonl", "86dc1522"]).code(2);
     let folder = Folder::with_example("first-steps.jsonl");

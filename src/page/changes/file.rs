@@ -99,7 +99,7 @@ impl FileData {
         let language = language::of_path(file.path_after(file.edits.len()));
         let mut asked = Vec::new();
         for (nth, edit) in file.edits.iter().enumerate().filter(|(_, edit)| edit.ok) {
-            asked.extend(edit.hunks.iter().map(|hunk| hunks.add_asked(hunk, nth, language)));
+            asked.extend(hunks.add_asked(&edit.hunks, nth, language));
         }
         FileData {
             edits: (file.edits.iter().zip(file.edited_lines()))

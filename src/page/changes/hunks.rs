@@ -73,8 +73,32 @@ impl Hunks {
         hunks.into_iter().map(place).collect()
     }
 
-    /// A hunk that an edit asked for. The numbers of its lines after are not known.
-    pub(super) fn add_asked(&mut self, hunk: &Hunk, edit: usize, language: &str) -> HunkPlace {
+    /// The hunks that an edit asked for, with the numbers of lines that they say.
+    pub(super) fn add_asked(
+        &mut self,
+        asked: &[Hunk],
+        edit: usize,
+        language: &str,
+    ) -> Vec<HunkPlace> {
+        // Lines that the hunks before added, less those that they removed.
+        let mut shift = 0;
+        let place = |hunk: &Hunk| {
+            let old = hunk.old_start.unwrap_or(0);
+            let new = if old > 0 { old.saturating_add_signed(shift) } else { 0 };
+            let (added, removed) = hunk.counts();
+            shift += added.cast_signed() - removed.cast_signed();
+            self.add_one_asked(hunk, (old, new), edit, language)
+        };
+        asked.iter().map(place).collect()
+    }
+
+    fn add_one_asked(
+        &mut self,
+        hunk: &Hunk,
+        numbers: (usize, usize),
+        edit: usize,
+        language: &str,
+    ) -> HunkPlace {
         let heading = hunk.below.as_deref().unwrap_or_default();
         let mut lines: Vec<(LineChange, String)> =
             hunk.lines.iter().map(|line| (line.change, format!("{}\n", line.text))).collect();
@@ -84,7 +108,7 @@ impl Hunks {
         };
         end_without(LineChange::Added, hunk.old_without_newline);
         end_without(LineChange::Removed, hunk.new_without_newline);
-        let (first, parts) = self.add((hunk.old_start.unwrap_or(0), 0), heading, language, lines);
+        let (first, parts) = self.add(numbers, heading, language, lines);
         HunkPlace(first, parts, vec![edit])
     }
 

@@ -27,7 +27,7 @@ export function makeCompared(drawing, ends, ancestor) {
     if (places.length === 0) {
         return null;
     }
-    const element = make("section", "compared-files");
+    const element = make("div", "compared-files");
     const differing = places.filter((file) => !isAlike(sides.map((side) => side.get(file))));
     const alike = places.length - differing.length;
     const same = alike === 0 ? "" : `, ${counted(alike, "file")} changed alike`;

@@ -254,7 +254,7 @@ function makeBody(drawing, shown) {
     const drawn = new Set(asked.map(([, , [edit]]) => edit));
     for (const edit of shown.edits.filter((at) => all[at][HOW_KNOWN] > 0 && !drawn.has(at) && shown.hunks.length === 0)) {
         const reason = reasonOf(drawing, all[edit]);
-        line(`${KNOWN_WORDS[all[edit][HOW_KNOWN]]}${reason === "" ? "" : `: ${reason}`} ·`, [all[edit][ENTRY]]);
+        line(`Known ${KNOWN_WORDS[all[edit][HOW_KNOWN]]}${reason === "" ? "" : `: ${reason}`} ·`, [all[edit][ENTRY]]);
     }
     const failed = failedOf(drawing, shown);
     if (failed.length > 0) {

@@ -116,7 +116,7 @@ function fillQuietRow(element, { steps, failures, notable, changed: [added, remo
     element.classList.remove("failed");
     element.append(make("span", "text", counted(steps, "step")));
     if (isAbout === 1) {
-        element.append(" about");
+        element.append(" ", make("span", "about-lines", "about"));
     }
     if (added > 0) {
         element.append(" ", make("ins", "", `+${added.toLocaleString("en-US")}`));
