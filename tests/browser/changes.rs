@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use leafpress::Options;
 use leafpress::changes::Changes;
 
 use crate::support::{Exported, Page};
@@ -274,13 +273,85 @@ fn a_session_without_edits_has_no_control_and_no_data() {
     assert_eq!(page.get::<String>("document.documentElement.dataset.view"), "path");
 }
 
+/// What nobody may call a file, and what no text of one may do to the page.
 #[test]
-fn redaction_and_cuts_reach_it() {
-    let session = leafpress::read(session()).unwrap();
-    let exported = Exported::with_options(session, &Options::default());
-    let page = exported.page().open("?view=changes");
+fn hostile_names_and_texts_are_text() {
+    let names = [
+        "<img src=x onerror=pwn()>.js",
+        "../../etc/passwd",
+        "--exec=x",
+        "a\\nb.rs",
+        "\\u202etxt.exe",
+        "",
+    ];
+    let text = "<script>pwn()</script>\\u202e\\u0000<b onclick=pwn()>\\r\\n</code></pre>";
+    let mut rows = Rows::new();
+    rows.prompt("p1", "<img src=x onerror=pwn()>");
+    for (nth, name) in names.iter().enumerate() {
+        rows.write(&format!("w{nth}"), name, text);
+        rows.edit(&format!("e{nth}"), name, "<script>", "<iframe>");
+    }
+    let long = "x".repeat(1 << 20);
+    rows.write("l", "/w/long.txt", &long);
+    rows.write("c", "/w/crlf.txt", r"a\r\nb\r\n");
+    rows.edit("d", "/w/crlf.txt", r"a\r\n", r"c\r\n");
+    let exported = Exported::story(std::mem::take(&mut rows.text).into_bytes());
+    for suffix in ["?view=changes", "?view=changes&order=file"] {
+        let page = exported.page().open(suffix);
+        page.run("window.pwn = () => { window.__pwned = true; }");
+        page.wait("the files", "document.querySelectorAll('#changes .file').length >= 6");
+        page.run("leafpress.go({})");
+        for button in ["file-name", "diff-copy", "save-version"] {
+            page.run(&format!(
+                "document.querySelectorAll('#changes .{button}').forEach((one) => one.click())"
+            ));
+            page.settle();
+        }
+        let bad: Vec<String> = page.get("Array.from(document.querySelectorAll('#changes :is(script, iframe, img, [onclick], [onerror], [style*=url])'), (one) => one.outerHTML.slice(0, 80))");
+        assert_eq!(bad, [""; 0], "{suffix}");
+        assert!(page.get::<bool>("window.__pwned === undefined"), "{suffix}");
+    }
+}
+
+#[test]
+fn a_file_is_saved_as_the_library_has_it() {
+    let exported = Exported::story(session());
+    let changes = Changes::of(&exported.session);
+    let page = exported.page().open("?view=changes&order=file");
     wait(&page);
-    assert!(page.text("#changes").contains("let ship = 7"));
+    page.run("window.saved = []; URL.createObjectURL = (blob) => { blob.text().then((text) => saved.push(text)); return 'data:,'; }; HTMLAnchorElement.prototype.click = function () { window.savedAs = this.download; };");
+    page.click("[data-file='src/log.rs'] .save-version");
+    page.wait("the file", "saved.length === 1");
+    let place = changes.find("src/log.rs").unwrap();
+    let state = changes.state(&changes.files()[place], exported.session.leaf());
+    assert_eq!(page.get::<String>("saved[0]"), state.text().unwrap());
+    assert_eq!(page.get::<String>("savedAs"), "log.rs");
+}
+
+#[test]
+fn a_comparison_lists_the_files_that_differ() {
+    let exported = Exported::story(session());
+    let page = exported.page().open("?leafId=a3&compare=a2");
+    page.wait("the files", "document.querySelector('.compared-file') !== null");
+    assert_eq!(page.text(".compared-files h3"), "2 files changed differently");
+    page.click(".compared-file summary");
+    page.wait("the lines", "document.querySelectorAll('.compared-columns .out').length === 2");
+    let sides = texts(&page, ".compared-columns > div");
+    assert!(sides[0].contains("let ship = 7") && !sides[0].contains("- tide"), "{sides:?}");
+    assert!(sides[1].contains("let tide = 12"), "{sides:?}");
+}
+
+#[test]
+fn undone_edits_are_collapsed_with_their_diffs() {
+    let page = open("?view=changes&order=file");
+    let summary = "[data-file='notes.md'] .attempts summary";
+    assert_eq!(page.text(summary), "1 edit undone later");
+    page.click(summary);
+    page.wait(
+        "the diffs",
+        "document.querySelectorAll(\"[data-file='notes.md'] .attempt .diff\").length === 1",
+    );
+    assert!(page.text("[data-file='notes.md'] .attempts").contains("asked: “Name the ship”"));
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn opens_at_the_call_that_got_the_current_entry() {
     page.wait("the step to remember it", "history.state?.call >= 0");
     page.reload();
     assert_context_of(&page, &long, call);
-    page.press("v");
+    page.click("button[data-view=path]");
     page.wait("the same entry", "!document.getElementById('transcript').hidden");
     page.wait_until_in_view(prompt);
     page.press("v");

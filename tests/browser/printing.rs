@@ -225,13 +225,13 @@ fn addresses_of_links() {
 }
 
 /// What can be pressed, and is drawn.
-const CONTROLS: &str = "Array.from(document.querySelectorAll('button:not(.steps-toggle, .quiet-toggle, [popovertarget]), input, select, canvas, dialog, [role=tree], [role=separator], nav a, .skip-link, #topbar, #sidebar, .to-path'))
+const CONTROLS: &str = "Array.from(document.querySelectorAll('button:not(.steps-toggle, .quiet-toggle, .file-name, .list-file, [popovertarget]), input, select, canvas, dialog, [role=tree], [role=separator], nav a, .skip-link, #topbar, #sidebar, .to-path'))
     .filter((element) => element.getClientRects().length > 0 && getComputedStyle(element).visibility === 'visible' && !element.matches('.left-out .to-path'))
     .map((element) => element.outerHTML.slice(0, 80))";
 
 #[test]
 fn no_controls() {
-    for suffix in ["", "?view=context", "?q=tide"] {
+    for suffix in ["", "?view=context", "?view=changes", "?q=tide"] {
         let page = Exported::long().page().open(suffix);
         page.settle();
         assert!(page.get::<Vec<String>>(CONTROLS).len() > 10, "there are some on the screen");

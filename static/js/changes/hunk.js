@@ -51,7 +51,7 @@ export function shortText(text, length) {
  * @returns {HTMLElement}
  */
 export function entryLink({ outline }, n, text) {
-    const link = make("a", "to-path", text);
+    const link = make("a", "in-conversation", text);
     link.setAttribute("href", `${ANCHOR}${outline.keys[n]}`);
     link.dataset.entryId = outline.keys[n];
     return link;

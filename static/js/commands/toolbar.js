@@ -92,7 +92,7 @@ export function startTools(parts, closeDrawer, search) {
  * @param {MouseEvent} event
  */
 function clickView(parts, event) {
-        const link = eventTarget(event, "a.to-path");
+        const link = eventTarget(event, "a:is(.to-path, .in-conversation)");
         if (link === null || event.button !== 0 || hasModifier(event)) {
             clickTranscript(parts, event);
             return;
