@@ -149,7 +149,7 @@ fn the_numbers_are_those_of_the_library() {
     let changes = Changes::of(&exported.session);
     let page = exported.page().open("?view=changes&order=file");
     wait(&page);
-    let shown: Vec<(String, String)> = page.get("Array.from(document.querySelectorAll('#changes [data-file]'), (file) => [file.dataset.file, file.querySelector('.counts').textContent])");
+    let shown: Vec<(String, String)> = page.get("Array.from(document.querySelectorAll('#changes .file-list li'), (row) => [row.querySelector('.list-file').dataset.goTo, row.querySelector('.counts').textContent])");
     let mut files = changes.at(&exported.session, exported.session.leaf());
     files.retain(|file| !file.edits.is_empty());
     assert!(files.len() > 2 && shown.len() >= files.len());

@@ -97,10 +97,10 @@ export function makeViewed(page) {
  * @param {Drawing} drawing
  * @param {Shown} shown
  * @param {boolean} isViewed
- * @param {boolean} isWanted it was asked for, and stands open
+ * @param {boolean} isOpen
  * @returns {HTMLElement}
  */
-export function makeFile(drawing, shown, isViewed, isWanted) {
+export function makeFile(drawing, shown, isViewed, isOpen) {
     const element = make("section", "file");
     element.dataset.file = shown.plainPath ?? shown.path;
     element.dataset.known = KNOWN[shown.known];
@@ -130,18 +130,29 @@ export function makeFile(drawing, shown, isViewed, isWanted) {
     const body = make("div", "file-body");
     element.append(head, body);
     const why = shown.collapsed ?? "";
-    const isOpen = (isWanted || why === "") && !isViewed;
     setOpen(element, isOpen);
     if (why !== "" && !isOpen) {
         note.append(` · ${why}`);
     }
-    const rows = rowsOf(drawing, shown);
-    body.style.setProperty("min-block-size", `${rows * LINE_HEIGHT}px`);
+    body.style.setProperty("min-block-size", `${rowsOf(drawing, shown) * LINE_HEIGHT}px`);
     drawing.whenNear(body, () => {
         body.style.removeProperty("min-block-size");
         body.append(...makeBody(drawing, shown));
     });
     return element;
+}
+
+/** Of a file's head with the room below it, in pixels. */
+const FILE_HEIGHT = 46;
+
+/**
+ * @param {Drawing} drawing
+ * @param {Shown} shown
+ * @param {boolean} isOpen
+ * @returns {number} about how high it is, in pixels
+ */
+export function heightOf(drawing, shown, isOpen) {
+    return FILE_HEIGHT + (isOpen ? rowsOf(drawing, shown) * LINE_HEIGHT : 0);
 }
 
 /**
@@ -160,8 +171,12 @@ export function setOpen(file, isOpen) {
  * @returns {HunkPlace[]} the hunks of edits that are not exact
  */
 function askedHunks({ data }, shown) {
+    const { asked } = data.files[shown.file];
+    if (asked === undefined) {
+        return [];
+    }
     const edits = new Set(shown.edits);
-    return (data.files[shown.file].asked ?? []).filter(([, , [edit]]) => edits.has(edit));
+    return asked.filter(([, , [edit]]) => edits.has(edit));
 }
 
 /**

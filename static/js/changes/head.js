@@ -1,6 +1,6 @@
 /** The head of the view: how much changed, how well that is known, and the list of files. */
 
-import { counted, make, makeButton } from "../base/dom.js";
+import { counted, listen, make, makeButton } from "../base/dom.js";
 import { HOW_KNOWN, SUCCEEDED } from "./data.js";
 import { KNOWN_WORDS, makeCounts, makeStatus, noteOf } from "./file.js";
 import { sumOf } from "./stop.js";
@@ -16,8 +16,8 @@ const KNOWN_TITLES = [
     "A command may have written the file",
 ];
 
-/** In more folders than this each is collapsed. */
-const OPEN_FOLDERS = 12;
+/** Of more folders, or of more files, each folder is collapsed. */
+const [OPEN_FOLDERS, OPEN_FILES] = [12, 200];
 
 /** How wide the bar of the file that changed most is, in pixels. */
 const BAR_WIDTH = 96;
@@ -99,24 +99,28 @@ function makeList(drawing, files, isViewed) {
     const element = make("div", "file-list");
     /** @type {Map<string, Shown[]>} */
     const folders = new Map();
-    for (const file of files) {
+    for (const file of files.slice().sort(byPath)) {
         const folder = file.path.slice(0, file.path.lastIndexOf("/") + 1);
-        folders.set(folder, [...(folders.get(folder) ?? []), file]);
+        const own = folders.get(folder) ?? [];
+        own.push(file);
+        folders.set(folder, own);
     }
-    const most = Math.max(1, ...files.map((file) => file.added + file.removed));
-    const names = Array.from(folders.keys()).sort();
-    for (const folder of names) {
+    const most = files.reduce((most, file) => Math.max(most, file.added + file.removed), 1);
+    const isLong = folders.size > OPEN_FOLDERS || files.length > OPEN_FILES;
+    for (const folder of Array.from(folders.keys()).sort()) {
+        const own = folders.get(folder) ?? [];
         const list = make("ul", "");
-        list.append(...(folders.get(folder) ?? []).sort(byPath).map((file) => makeRow(drawing, file, isViewed(file), BAR_WIDTH / most)));
-        if (names.length <= OPEN_FOLDERS) {
+        const fill = () => list.append(...own.map((file) => makeRow(drawing, file, isViewed(file), BAR_WIDTH / most)));
+        if (!isLong) {
+            fill();
             element.append(...(folder === "" ? [] : [make("p", "list-folder", folder)]), list);
             continue;
         }
         const group = make("details", "");
-        const own = folders.get(folder) ?? [];
         const summary = make("summary", "list-folder", `${folder || "./"} `);
         summary.append(make("span", "file-note", counted(own.length, "file")), " ", makeCounts(sumOf(own)));
         group.append(summary, list);
+        listen(group, "toggle", fill, { once: true });
         element.append(group);
     }
     return element;

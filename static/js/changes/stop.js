@@ -22,9 +22,10 @@ const [FAILED, PASSED] = [0, 1];
 /**
  * @param {Drawing} drawing
  * @param {Turn} turn
- * @returns {HTMLElement} with room for its files before the checks
+ * @param {readonly HTMLElement[]} files what stands for its files
+ * @returns {HTMLElement}
  */
-export function makeStop(drawing, turn) {
+export function makeStop(drawing, turn, files) {
     const { outline } = drawing;
     const element = make("section", "turn-changes");
     element.tabIndex = -1;
@@ -48,7 +49,7 @@ export function makeStop(drawing, turn) {
     if (turn.prompt >= 0) {
         head.append(make("span", "stop-time", drawing.clock(turn.prompt)));
     }
-    element.append(head, make("div", "stop-files"));
+    element.append(head, ...files);
     if (turn.checks !== undefined) {
         element.append(makeChecks(drawing, turn.checks));
     }

@@ -2,22 +2,22 @@
  * The view Changes: by prompt, each turn with the files that it changed; by file, each file from its first known state
  * to the end of the branch.
  *
- * Heads come first, in slices. What lies below them is made when the reader comes near.
+ * What is far from the reader is made when they come near.
  */
 
-import { lastAtMost } from "../base/ascending.js";
 import { counted, listen, make, makeButton } from "../base/dom.js";
-import { runInSlices } from "../base/slices.js";
 import { isOnPath } from "../outline/paths.js";
 import { titleOf } from "../outline/texts.js";
 import { topEdge, topOf } from "../transcript/edges.js";
+import { scrollUntilStill } from "../transcript/scrolling.js";
 import { CLOCK_TIME } from "../transcript/times.js";
 import { makeCompared } from "./compared.js";
 import { copyDiff } from "./copy.js";
 import { filesAt, makeHunkReader, readChanges } from "./data.js";
-import { makeFile, makeViewed, setOpen } from "./file.js";
+import { heightOf, makeFile, makeViewed, setOpen } from "./file.js";
 import { makeHead } from "./head.js";
 import { entryLink, shortText } from "./hunk.js";
+import { makeLazyList, makeNear } from "./lazy.js";
 import { makeStop } from "./stop.js";
 import { makeVersions } from "./versions.js";
 
@@ -27,13 +27,15 @@ import { makeVersions } from "./versions.js";
 /** @import { Notice } from "../ui/notice.js" */
 /** @import { ChangesData, Shown } from "./data.js" */
 /** @import { Drawing } from "./hunk.js" */
+/** @import { LazyList, Near } from "./lazy.js" */
+/** @import { Turn } from "./stop.js" */
 /** @import { Order } from "../state/state.js" */
-
-/** How far from the screen lines are made, in pixels. */
-const NEAR = "1500px 0px";
 
 /** Of prompts of other branches so many are named. */
 const OTHERS = 5;
+
+/** Heights of parts that are not made yet, in pixels. */
+const [STOP_HEIGHT, CHECK_HEIGHT] = [64, 26];
 
 /**
  * @typedef {object} ChangesOwn
@@ -59,6 +61,15 @@ const OTHERS = 5;
  */
 
 /**
+ * @typedef {object} Drawn what is on the screen
+ * @property {Drawing} drawing
+ * @property {Shown[]} atLeaf
+ * @property {LazyList} list the stops, or the files
+ * @property {readonly number[]} prompts of the stops; none by file
+ * @property {readonly Shown[]} files by file; none by prompt
+ */
+
+/**
  * @param {ChangesAsked} asked
  * @returns {ChangesView}
  */
@@ -66,52 +77,28 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
     const clock = new Intl.DateTimeFormat(undefined, CLOCK_TIME);
     const save = makeVersions(articles.packs, notice);
     const viewed = makeViewed(outline.keys[0] ?? "");
+    const near = makeNear();
+    /** Those of a comparison stand elsewhere. */
+    const nearCompared = makeNear();
     /** @type {Promise<ChangesData> | undefined} */
     let loading;
     /** @type {ChangesData | undefined} */
     let data;
     /** @type {Map<number, string>} */
-    let fileOfEntry = new Map();
-    /** @type {Drawing | undefined} */
-    let drawing;
-    /** @type {Map<number, HTMLElement>} by prompt */
-    let stops = new Map();
-    /** @type {HTMLElement[]} in order */
-    let files = [];
-    /** @type {WeakMap<HTMLElement, Shown>} */
-    let shownBy = new WeakMap();
-    let drawn = "";
-    let stopBuilding = () => {};
-    /** @type {Promise<void>} */
-    let built = Promise.resolve();
-
-    /** @type {Map<Element, () => void>} */
-    const waiting = new Map();
-    const near = new IntersectionObserver(
-        (entries) => {
-            for (const { target, isIntersecting } of entries) {
-                if (isIntersecting) {
-                    fill(target);
-                }
-            }
-        },
-        { rootMargin: NEAR },
-    );
-    /** @type {(target: Element) => void} */
-    const fill = (target) => {
-        const make = waiting.get(target);
-        waiting.delete(target);
-        near.unobserve(target);
-        make?.();
-    };
+    const fileOfEntry = new Map();
+    /** @type {WeakMap<Element, Shown>} */
+    const shownBy = new WeakMap();
+    /** @type {Drawn | null} */
+    let drawn = null;
+    let wanted = "";
 
     const load = () => {
         loading ??= readChanges().then((read) => {
             data = read;
-            for (const [file, { edits, states }] of read.files.entries()) {
+            for (const { edits, states } of read.files) {
                 const last = states.at(-1);
                 for (const [entry] of last === undefined ? [] : edits) {
-                    fileOfEntry.set(entry, fileOfEntry.get(entry) ?? last?.plainPath ?? last?.path ?? String(file));
+                    fileOfEntry.set(entry, fileOfEntry.get(entry) ?? pathOf(/** @type {Shown} */ (last)));
                 }
             }
             return read;
@@ -119,16 +106,8 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
         return loading;
     };
 
-    /** @type {(shown: Shown, wanted: string) => HTMLElement} */
-    const fileElement = (shown, wanted) => {
-        const element = makeFile(/** @type {Drawing} */ (drawing), shown, viewed.has(shown), wanted === (shown.plainPath ?? shown.path));
-        shownBy.set(element, shown);
-        files.push(element);
-        return element;
-    };
-
-    /** @type {(read: ChangesData, leaf: number, order: Order, atLeaf: Shown[]) => Drawing} */
-    const drawingAt = (read, leaf, order, atLeaf) => ({
+    /** @type {(read: ChangesData, leaf: number, order: Order, atLeaf: Shown[], own: Near) => Drawing} */
+    const drawingAt = (read, leaf, order, atLeaf, own) => ({
         outline,
         data: read,
         headings: new Map(read.hunks.headings),
@@ -136,10 +115,7 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
         leaf,
         order,
         clock: (n) => (outline.time[n] === null ? "go to the entry" : clock.format(outline.time[n] ?? 0)),
-        whenNear(element, make) {
-            waiting.set(element, make);
-            near.observe(element);
-        },
+        whenNear: own.when,
         hunk: makeHunkReader(read),
         async diffsOf(n) {
             await articles.packs.openFor(n);
@@ -148,130 +124,130 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
         },
     });
 
-    /** @type {(read: ChangesData, leaf: number, order: Order, wanted: string) => void} */
-    const draw = (read, leaf, order, wanted) => {
-        stopBuilding();
-        near.disconnect();
-        waiting.clear();
-        [stops, files, shownBy] = [new Map(), [], new WeakMap()];
+    /** @type {(drawing: Drawing, files: readonly Shown[], file: string) => LazyList} */
+    const listOfFiles = (drawing, files, file) => {
+        const unit = (/** @type {Shown} */ shown) => {
+            const isOpen = (pathOf(shown) === file || (shown.collapsed ?? "") === "") && !viewed.has(shown);
+            return {
+                height: heightOf(drawing, shown, isOpen),
+                make() {
+                    const element = makeFile(drawing, shown, viewed.has(shown), isOpen);
+                    shownBy.set(element, shown);
+                    return element;
+                },
+            };
+        };
+        return makeLazyList(files.map(unit), near);
+    };
+
+    /** @type {(drawing: Drawing, atLeaf: Shown[], file: string) => Drawn} */
+    const byFile = (drawing, atLeaf, file) => {
+        /** @type {(shown: Shown) => number} */
+        const rank = (shown) => (shown.edits.length === 0 ? 2 : shown.isSame ? 1 : 0);
+        const files = atLeaf.slice().sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
+        const list = listOfFiles(drawing, files, file);
+        root.append(...list.nodes);
+        return { drawing, atLeaf, list, prompts: [], files };
+    };
+
+    /** @type {(drawing: Drawing, atLeaf: Shown[], file: string) => Drawn} */
+    const byPrompt = (drawing, atLeaf, file) => {
+        const end = mainLeaf(outline, drawing.leaf);
+        const [own, others] = [/** @type {Turn[]} */ ([]), /** @type {Turn[]} */ ([])];
+        for (const turn of drawing.data.turns) {
+            (turn.prompt < 0 || isOnPath(outline, turn.prompt, end) ? own : others).push(turn);
+        }
+        const units = own.map((turn) => ({
+            height: STOP_HEIGHT + CHECK_HEIGHT * (turn.checks?.length ?? 0) + turn.files.reduce((sum, shown) => sum + heightOf(drawing, shown, true), 0),
+            make: () => makeStop(drawing, turn, listOfFiles(drawing, turn.files, file).nodes),
+        }));
+        const list = makeLazyList(units, near);
+        root.append(...list.nodes);
+        if (own.length === 0) {
+            root.append(make("p", "note", "This branch changed no files."));
+        }
+        if (others.length > 0) {
+            root.append(makeOthers(drawing, others));
+        }
+        return { drawing, atLeaf, list, prompts: own.map(({ prompt }) => prompt), files: [] };
+    };
+
+    /** @type {(read: ChangesData, leaf: number, order: Order, file: string) => void} */
+    const draw = (read, leaf, order, file) => {
+        near.forget();
         root.dataset.order = order;
         const atLeaf = filesAt(read, outline, leaf);
         if (atLeaf === null) {
+            drawn = null;
             root.replaceChildren(
                 make("p", "note", `This page has the files at the end of its ${read.leaves.length} newest branches, of ${read.leafCount}. \`leafpress changes --leaf\` shows those of this one.`),
             );
             return;
         }
-        drawing = drawingAt(read, leaf, order, atLeaf);
+        const drawing = drawingAt(read, leaf, order, atLeaf, near);
         root.replaceChildren(makeHead(drawing, atLeaf, viewed.has));
-        /** @type {(() => void)[]} */
-        const work = order === "file" ? byFile(drawing, atLeaf, wanted) : byPrompt(drawing, read, leaf, wanted);
-        let next = 0;
-        /** @type {() => void} */
-        let done = () => {};
-        built = new Promise((resolve) => {
-            done = resolve;
-        });
-        stopBuilding = runInSlices({
-            step() {
-                work[next++]?.();
-                return next < work.length;
-            },
-            pause(isDone) {
-                changed();
-                if (isDone) {
-                    done();
-                }
-            },
-        });
-    };
-
-    /** @type {(drawing: Drawing, atLeaf: Shown[], wanted: string) => (() => void)[]} */
-    const byFile = (drawing, atLeaf, wanted) => {
-        /** @type {(shown: Shown) => number} */
-        const rank = (shown) => (shown.edits.length === 0 ? 2 : shown.isSame ? 1 : 0);
-        const sorted = atLeaf.slice().sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
-        return sorted.map((shown) => () => {
-            root.append(fileElement(shown, wanted));
-        });
-    };
-
-    /** @type {(drawing: Drawing, read: ChangesData, leaf: number, wanted: string) => (() => void)[]} */
-    const byPrompt = (drawing, read, leaf, wanted) => {
-        const own = read.turns.filter(({ prompt }) => prompt < 0 || isOnPath(outline, prompt, mainLeaf(outline, leaf)));
-        const others = read.turns.filter((turn) => !own.includes(turn));
-        const work = own.flatMap((turn) => {
-            const stop = makeStop(drawing, turn);
-            const place = /** @type {HTMLElement} */ (stop.querySelector(".stop-files"));
-            const add = () => {
-                root.append(stop);
-                stops.set(turn.prompt, stop);
-            };
-            return [add, ...turn.files.map((shown) => () => place.append(fileElement(shown, wanted)))];
-        });
-        if (own.length === 0) {
-            work.push(() => root.append(make("p", "note", "This branch changed no files.")));
-        }
-        if (others.length > 0) {
-            work.push(() => {
-                const note = make("p", "file-line", `${counted(others.length, "prompt")} of other branches changed files too: `);
-                others.slice(0, OTHERS).forEach(({ prompt }, nth) => note.append(nth > 0 ? ", " : "", entryLink(drawing, prompt, `“${shortText(titleOf(outline, prompt), 48)}”`)));
-                note.append(others.length > OTHERS ? " …" : "");
-                root.append(note);
-            });
-        }
-        return work;
+        drawn = order === "file" ? byFile(drawing, atLeaf, file) : byPrompt(drawing, atLeaf, file);
+        changed();
     };
 
     listen(root, "click", (event) => {
         const target = /** @type {Element} */ (event.target);
-        const toggle = target.closest(".file-name");
         const file = /** @type {HTMLElement | null} */ (target.closest(".file"));
-        if (toggle !== null && file !== null) {
-            setOpen(file, toggle.getAttribute("aria-expanded") !== "true");
-        }
         const shown = file === null ? undefined : shownBy.get(file);
-        if (shown !== undefined && drawing !== undefined && target.closest(".diff-copy") !== null) {
-            void copyDiff(drawing, shown, notice);
+        if (file === null || shown === undefined || drawn === null) {
+            return;
         }
-        if (shown !== undefined && target.closest(".save-version") !== null) {
+        if (target.closest(".file-name") !== null) {
+            setOpen(file, target.closest(".file-name")?.getAttribute("aria-expanded") !== "true");
+        } else if (target.closest(".diff-copy") !== null) {
+            void copyDiff(drawn.drawing, shown, notice);
+        } else if (target.closest(".save-version") !== null) {
             void save(shown);
         }
     });
     listen(root, "change", (event) => {
         const box = /** @type {HTMLInputElement} */ (event.target);
-        const file = /** @type {HTMLElement | null} */ (box.closest(".file"));
-        const place = Number(/** @type {HTMLElement | null} */ (box.closest("[data-viewed-file]"))?.dataset.viewedFile ?? "-1");
-        const shown = file === null ? (drawing === undefined ? [] : filesAt(drawing.data, outline, drawing.leaf) ?? []).find((other) => other.file === place) : shownBy.get(file);
-        if (shown === undefined) {
-            return;
-        }
-        viewed.set(shown, box.checked);
-        for (const other of files) {
-            const own = shownBy.get(other);
-            if (own?.file === shown.file && viewed.has(own) === box.checked) {
-                const input = /** @type {HTMLInputElement} */ (other.querySelector(".viewed input"));
-                input.checked = box.checked;
-                setOpen(other, !box.checked);
-            }
-        }
-        const row = /** @type {HTMLInputElement | null} */ (root.querySelector(`[data-viewed-file="${shown.file}"] input`));
-        if (row !== null && file !== null) {
-            row.checked = box.checked;
+        const row = /** @type {HTMLElement | null} */ (box.closest("[data-viewed-file]"));
+        const own = /** @type {HTMLElement | null} */ (box.closest(".file"));
+        const shown = own === null ? drawn?.atLeaf.find(({ file }) => String(file) === row?.dataset.viewedFile) : shownBy.get(own);
+        if (shown !== undefined) {
+            viewed.set(shown, box.checked);
+            drawViewed(shown, box.checked);
         }
     });
+    /** A file may stand in several places. @type {(shown: Shown, isViewed: boolean) => void} */
+    const drawViewed = (shown, isViewed) => {
+        for (const file of /** @type {Iterable<HTMLElement>} */ (root.querySelectorAll(".file"))) {
+            const other = shownBy.get(file);
+            if (other?.file === shown.file && viewed.has(other) === isViewed) {
+                /** @type {HTMLInputElement} */ (file.querySelector(".viewed input")).checked = isViewed;
+                setOpen(file, !isViewed);
+            }
+        }
+        const row = drawn?.atLeaf.find(({ file }) => file === shown.file);
+        const box = /** @type {HTMLInputElement | null} */ (root.querySelector(`[data-viewed-file="${shown.file}"] input`));
+        if (row !== undefined && box !== null) {
+            box.checked = viewed.has(row);
+        }
+    };
 
-    /** @type {(path: string) => HTMLElement | undefined} */
-    const find = (path) => files.find((file) => file.dataset.file === path);
+    /** @type {(element: HTMLElement | undefined) => void} */
+    const goTo = (element) => {
+        // What stands above may become known by the way, and of another height.
+        scrollUntilStill(() => element?.scrollIntoView({ block: "start" }), () => {});
+        element?.focus({ preventScroll: true });
+    };
+    /** @type {(n: number) => number} */
+    const stopOf = (n) => drawn?.prompts.indexOf(n) ?? -1;
 
     return {
         load,
         show(leaf, order, file) {
-            const wanted = `${leaf} ${order}`;
-            if (drawn === wanted) {
+            const asked = `${leaf} ${order}`;
+            if (wanted === asked) {
                 return;
             }
-            drawn = wanted;
+            wanted = asked;
             if (data !== undefined) {
                 draw(data, leaf, order, file);
                 return;
@@ -279,7 +255,7 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
             root.replaceChildren(make("p", "note", "Reading the changes …"));
             load().then(
                 (read) => {
-                    if (drawn === wanted) {
+                    if (wanted === asked) {
                         draw(read, leaf, order, file);
                     }
                 },
@@ -290,46 +266,59 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
         addDoor: (n, article) => addDoor(article, fileOfEntry.get(n)),
         async goToFile(path) {
             await load();
-            await built;
-            const element = find(path);
+            const place = drawn?.files.findIndex((shown) => pathOf(shown) === path) ?? -1;
+            const element = drawn?.list.reach(place);
             if (element !== undefined) {
                 setOpen(element, true);
-                element.scrollIntoView({ block: "start" });
-                element.focus({ preventScroll: true });
+                goTo(element);
             }
         },
         async goToStop(n) {
             await load();
-            await built;
-            const prompts = Array.from(stops.keys()).sort((a, b) => a - b);
-            const element = stops.get(prompts[lastAtMost(prompts, n)] ?? -1);
-            element?.scrollIntoView({ block: "start" });
-            element?.focus({ preventScroll: true });
+            // By the order of edits, which is not that of the prompts where branches took turns.
+            const before = (drawn?.prompts ?? []).filter((prompt) => prompt <= n);
+            goTo(drawn?.list.reach(stopOf(Math.max(...before))));
         },
         async compared(ends, ancestor) {
-            return makeCompared(drawingAt(await load(), ends[0], "file", []), ends, ancestor);
+            nearCompared.forget();
+            return makeCompared(drawingAt(await load(), ends[0], "file", [], nearCompared), ends, ancestor);
         },
         stepFile(step) {
-            const tops = files.map((file) => topOf(file) - topEdge());
-            const at = step > 0 ? tops.findIndex((top) => top > 12) : tops.findLastIndex((top) => top < -12);
-            files[at]?.scrollIntoView({ block: "start" });
-            files[at]?.focus({ preventScroll: true });
-            return files[at] !== undefined;
+            const { files, list } = drawn ?? { files: [], list: null };
+            const tops = files.map((_, nth) => topOf(/** @type {HTMLElement} */ (list?.at(nth))) - topEdge());
+            const at = step > 0 ? tops.findIndex((top) => top > STEP_ROOM) : tops.findLastIndex((top) => top < -STEP_ROOM);
+            goTo(list?.reach(at));
+            return at >= 0;
         },
-        async finish() {
-            await built;
-            while (waiting.size > 0) {
-                for (const target of Array.from(waiting.keys())) {
-                    fill(target);
-                }
-                await new Promise((done) => setTimeout(done));
-            }
-        },
-        entries: () => Array.from(stops.keys()).filter((n) => n >= 0),
-        span: () => [0, stops.size],
-        elementOf: (n) => stops.get(n),
-        reach: (n) => stops.get(n),
+        finish: near.all,
+        entries: () => drawn?.prompts.filter((n) => n >= 0) ?? [],
+        span: () => [0, drawn?.prompts.length ?? 0],
+        elementOf: (n) => drawn?.list.at(stopOf(n)),
+        reach: (n) => drawn?.list.reach(stopOf(n)),
     };
+}
+
+/** A file this near to the upper edge is the one where the reader is, in pixels. */
+const STEP_ROOM = 16;
+
+/**
+ * @param {Shown} shown
+ * @returns {string} as it is written
+ */
+function pathOf({ path, plainPath = path }) {
+    return plainPath;
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {readonly Turn[]} turns
+ * @returns {HTMLElement} names the prompts of other branches that changed files
+ */
+function makeOthers(drawing, turns) {
+    const note = make("p", "file-line", `${counted(turns.length, "prompt")} of other branches changed files too: `);
+    turns.slice(0, OTHERS).forEach(({ prompt }, nth) => note.append(nth > 0 ? ", " : "", entryLink(drawing, prompt, `“${shortText(titleOf(drawing.outline, prompt), 48)}”`)));
+    note.append(turns.length > OTHERS ? " …" : "");
+    return note;
 }
 
 /**
