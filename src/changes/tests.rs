@@ -412,3 +412,57 @@ fn a_command_ran_in_the_folder_of_its_row() {
     let paths: Vec<_> = changes.files().iter().map(|file| changes.shown(file)).collect();
     assert_eq!(paths, ["app/a.txt", "b.txt"]);
 }
+
+/// The line of a turn's steps and the view Changes say the same.
+#[test]
+fn the_lines_of_a_turn_are_those_of_its_hunks() {
+    let mut compared = 0;
+    for folder in ["examples", "tests/fixtures/samples", "tests/fixtures/today"] {
+        for file in std::fs::read_dir(folder).unwrap() {
+            let Ok(session) = crate::read_file(file.unwrap().path()) else { continue };
+            let changes = Changes::of(&session);
+            let mut edited = changes.edited_by(|edit| vec![edit.prompt]);
+            for turn in changes.turns() {
+                let files = edited.remove(&turn.prompt).unwrap();
+                assert_eq!(files.len(), turn.files.len());
+                for (file, lines) in turn.files.iter().map(|file| (file, &file.net)) {
+                    let own = files.iter().find(|own| own.file == file.file).unwrap();
+                    let found = (own.lines.added, own.lines.removed, !own.lines.is_about);
+                    assert_eq!(found, (lines.added, lines.removed, lines.is_exact), "{turn:?}");
+                    compared += 1;
+                }
+            }
+            assert!(edited.is_empty());
+        }
+    }
+    assert!(compared > 8, "{compared} files of turns");
+}
+
+/// A page shows at the end of each branch what the command prints there.
+#[test]
+fn the_states_of_all_leaves_are_those_of_each() {
+    let session = crate::read_file("examples/lighthouse.jsonl").unwrap();
+    let changes = Changes::of(&session);
+    let leaves: Vec<_> = session.tree().leaves().collect();
+    assert!(leaves.len() > 2);
+    let over_time = changes.at_each(&leaves);
+    for (nth, &leaf) in leaves.iter().enumerate() {
+        let wanted = changes.at(&session, leaf);
+        let found = over_time.iter().filter_map(|file| Some(&file.states[file.of_leaf[nth]?]));
+        let lines = |file: &FileAt<'_>| {
+            let net = &file.net;
+            (
+                file.path.clone(),
+                file.edits.clone(),
+                file.undone.clone(),
+                net.added,
+                net.removed,
+                net.is_exact,
+            )
+        };
+        assert_eq!(
+            found.map(lines).collect::<Vec<_>>(),
+            wanted.iter().map(lines).collect::<Vec<_>>()
+        );
+    }
+}
