@@ -75,6 +75,24 @@ fn opening(page: &Page) {
 }
 
 #[test]
+fn changes() {
+    for opening in
+        [Exported::long().page(), Exported::long().page().dark(), Exported::long().page().narrow()]
+    {
+        let page = opening.open("?view=changes");
+        page.wait("the files", "document.querySelector('#changes .out') !== null");
+        assert_no_violation(&page, "by prompt");
+        page.press("t");
+        page.wait("the files", "document.querySelector('#changes[data-order=file] .out') !== null");
+        page.run(
+            "document.querySelectorAll('#changes details').forEach((one) => (one.open = true))",
+        );
+        page.settle();
+        assert_no_violation(&page, "by file");
+    }
+}
+
+#[test]
 fn compare() {
     let long = Exported::long();
     let link = "?leafId=240cd75b&compare=c529cb7f";

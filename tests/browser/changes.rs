@@ -365,3 +365,31 @@ fn on_a_phone() {
     wait(&page);
     assert_eq!(page.get::<String>("document.getElementById('changes').dataset.order"), "file");
 }
+
+/// Work is counted, not timed: of many edits only what is near the reader is made.
+#[test]
+fn of_many_edits_few_are_made() {
+    let mut rows = Rows::new();
+    for nth in 0..60 {
+        rows.prompt(&format!("p{nth}"), &format!("change {nth}"));
+        for file in 0..25 {
+            rows.write(&format!("w{nth}-{file}"), &format!("/w/{file}/f{nth}.txt"), r"one\ntwo\n");
+        }
+    }
+    let exported = Exported::story(std::mem::take(&mut rows.text).into_bytes());
+    assert_eq!(Changes::of(&exported.session).files().len(), 1_500);
+    for suffix in ["?view=changes", "?view=changes&order=file"] {
+        let page = exported.page().open(suffix);
+        page.wait("the lines", "document.querySelector('#changes .out') !== null");
+        page.settle();
+        let made: usize = page.get("document.querySelectorAll('#changes *').length");
+        assert!(made < 6_000, "{suffix}: {made} elements");
+        page.press("j");
+        page.settle();
+        let made: usize = page.get("document.querySelectorAll('#changes *').length");
+        assert!(made < 9_000, "{suffix}: {made} elements");
+    }
+    let page = exported.page().open("?view=changes&file=24/f59.txt");
+    page.wait("the file", "document.activeElement.dataset?.file === '24/f59.txt'");
+    assert!(page.get::<usize>("document.querySelectorAll('#changes *').length") < 9_000);
+}

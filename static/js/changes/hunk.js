@@ -4,6 +4,7 @@ import { ANCHOR } from "../address/link.js";
 import { make } from "../base/dom.js";
 import { elementOfFragment } from "../chunks/fragments.js";
 import { titleOf } from "../outline/texts.js";
+import { observeScrollers } from "../transcript/scrollers.js";
 import { ASKED_BY, ENTRY, HOW_KNOWN, isOwnEdit, REASON } from "./data.js";
 import { makeNumbers } from "./lines.js";
 
@@ -188,4 +189,5 @@ async function fillLines(drawing, element, at, old, now) {
     text.append(code);
     element.replaceChildren(...makeNumbers(code, old, now), text);
     element.style.removeProperty("min-block-size");
+    observeScrollers(element);
 }
