@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::hunks::{HunkPlace, Hunks};
 use super::{Number, Reasons, number};
 use crate::changes::{
-    Changes, FileAt, FileChanges, FileEdit, FileState, Known, Net, TurnFile, is_binary,
+    BreakKind, Changes, FileAt, FileChanges, FileEdit, FileState, Known, Net, TurnFile, is_binary,
 };
 use crate::language;
 use crate::session::invisible::marked;
@@ -47,6 +47,9 @@ struct State {
     /// The entries that show that somebody else changed it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     breaks: Vec<Number>,
+    /// The edits, by their entries, that do not fit those before them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    misfits: Vec<Number>,
     /// The commands that may have written it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     maybe: Vec<Number>,
@@ -147,9 +150,14 @@ impl State {
     fn new(session: &Session, at: FileAt<'_>, hunks: &mut Hunks) -> State {
         let place = |entry: EntryIndex| number(session.tree().position_at(entry));
         let undone = at.edits.iter().zip(&at.undone).filter(|(_, undone)| **undone);
+        let of_kind = |kind| {
+            let breaks = at.breaks.iter().filter(|one| one.kind == kind);
+            breaks.map(|one| place(one.entry)).collect()
+        };
         State {
             undone: undone.map(|(&edit, _)| edit).collect(),
-            breaks: at.breaks.iter().map(|one| place(one.entry)).collect(),
+            breaks: of_kind(BreakKind::Outside),
+            misfits: of_kind(BreakKind::Misfit),
             maybe: at.maybe.iter().copied().map(place).collect(),
             shown: Shown::new(at, hunks),
         }

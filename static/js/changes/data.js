@@ -30,7 +30,8 @@ import { isOnPath } from "../outline/paths.js";
  * @property {number[]} edits those that succeeded
  * @property {HunkPlace[]} hunks
  * @property {number[]} [undone] only up to the end of a branch, as what follows
- * @property {number[]} [breaks] entries
+ * @property {number[]} [breaks] entries that show that somebody else changed it
+ * @property {number[]} [misfits] edits that do not fit those before them, by their entries
  * @property {number[]} [maybe] entries of commands
  */
 

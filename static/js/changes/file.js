@@ -278,6 +278,9 @@ function makeBody(drawing, shown) {
     if ((shown.breaks ?? []).length > 0) {
         line("Changed outside this session, as these entries show:", shown.breaks ?? [], "caution");
     }
+    if ((shown.misfits ?? []).length > 0) {
+        line("These edits do not fit the edits before them:", shown.misfits ?? [], "caution");
+    }
     for (const n of shown.maybe ?? []) {
         const element = make("p", "file-line caution", "A command may have written this file: ");
         element.append(entryLink(drawing, n, shortText(rowText(drawing.outline, n), COMMAND_LENGTH)));
