@@ -113,7 +113,7 @@ pub struct Page<'a> {
     markdown: Option<&'a [u8]>,
     /// What happened to files, and their texts.
     #[cfg(feature = "cli")]
-    changes: [Option<&'a [u8]>; 2],
+    changes: Option<&'a [u8]>,
     #[cfg(feature = "cli")]
     hunks: Vec<&'a [u8]>,
     source: Option<&'a [u8]>,
@@ -174,7 +174,7 @@ impl<'a> Page<'a> {
             #[cfg(feature = "cli")]
             markdown: get("markdown"),
             #[cfg(feature = "cli")]
-            changes: [get("changes-data"), get("versions")],
+            changes: get("changes-data"),
             #[cfg(feature = "cli")]
             hunks: (0..).map_while(|nth| get(&format!("hunks-{nth}"))).collect(),
             source: get("source"),

@@ -82,7 +82,7 @@ impl<'a> PageTexts<'a> {
         let markdown = found.markdown.and_then(|markdown| str::from_utf8(markdown).ok());
         let mut pieces = vec![Piece::Outline(outline)];
         pieces.extend(markdown.map(|markdown| Piece::Markdown(markdown, outline)));
-        pieces.extend(found.changes.iter().flatten().map(|data| Piece::Changes(data)));
+        pieces.extend(found.changes.map(Piece::Changes));
         pieces.extend(found.hunks.iter().map(|pack| Piece::Hunks(pack)));
         pieces.extend(found.packs.iter().map(|pack| Piece::Pack(pack)));
         let sources = [found.source, found.child_sources].into_iter().flatten();

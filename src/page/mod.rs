@@ -178,7 +178,7 @@ fn export_with(
         let grams = page.packs(early)?;
         page.grams(&grams)?;
         if let Some(changes) = &changes {
-            page.changes(changes, |texts| versions.json(session, texts))?;
+            page.changes(changes, |texts| changes.index(session, versions, texts))?;
         }
         page.markdown(|entries, out| markdown_data::write(session, &pieces, entries, out))?;
         for (id, source) in sources {

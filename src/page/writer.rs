@@ -7,7 +7,7 @@ use askama::Template;
 
 use crate::progress::Steps;
 
-use super::changes::Packed as Changes;
+use super::changes::ChangesData;
 use super::changes::versions::TextPieces;
 use super::fragments::{Chunk, Fragments};
 use super::markdown_data::EntryMarkdown;
@@ -86,19 +86,15 @@ impl<'p, 'a, W: Write> PageWriter<'p, 'a, W> {
         element(&mut self.out, PACKED, "grams", |out| out.write_all(bits.as_bytes()))
     }
 
-    /// What the session did to files: the index, the packs of hunks, and the texts of the files.
+    /// What the session did to files: the index, which gets the texts of files, and the packs of hunks.
     pub(super) fn changes(
         &mut self,
-        changes: &Changes,
-        versions: impl FnOnce(Vec<TextPieces>) -> Vec<u8>,
+        changes: &ChangesData,
+        index: impl FnOnce(Vec<TextPieces>) -> String,
     ) -> io::Result<()> {
-        let versions = packed::encode(&versions(std::mem::take(&mut self.texts)));
-        let all = [&changes.index, &versions].into_iter().chain(&changes.hunks);
-        self.sizes.text += all.map(String::len).sum::<usize>();
-        element(&mut self.out, PACKED, "versions", |out| out.write_all(versions.as_bytes()))?;
-        element(&mut self.out, PACKED, "changes-data", |out| {
-            out.write_all(changes.index.as_bytes())
-        })?;
+        let index = index(std::mem::take(&mut self.texts));
+        self.sizes.text += index.len() + changes.hunks.iter().map(String::len).sum::<usize>();
+        element(&mut self.out, PACKED, "changes-data", |out| out.write_all(index.as_bytes()))?;
         for (nth, pack) in changes.hunks.iter().enumerate() {
             let id = format!("hunks-{nth}");
             element(&mut self.out, PACKED, &id, |out| out.write_all(pack.as_bytes()))?;

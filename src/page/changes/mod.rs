@@ -24,6 +24,7 @@ use super::wire::packed;
 use checks::{Check, Checks};
 use file::{FileData, Shown};
 use hunks::{HunkIndex, Hunks};
+use versions::{TextPieces, VersionData, Versions};
 
 /// The page has the files at the end of so many branches: of the branch shown, then of the newest ones. Beyond these the
 /// page says that it has no others.
@@ -32,10 +33,33 @@ const LEAVES: usize = 100;
 /// An entry's place in document order; -1 for none.
 type Number = i64;
 
-/// The view's data as it is written.
-pub(super) struct Packed {
-    pub(super) index: String,
+/// The view's data.
+pub(super) struct ChangesData {
+    index: Index,
+    /// Compressed.
     pub(super) hunks: Vec<String>,
+}
+
+impl ChangesData {
+    /// The index with the texts of files, compressed.
+    pub(super) fn index(
+        &self,
+        session: &Session,
+        versions: Versions,
+        texts: Vec<TextPieces>,
+    ) -> String {
+        let versions = versions.with_texts(session, texts);
+        let data = Data { index: &self.index, versions };
+        // In one piece: the compressor takes small ones slowly.
+        packed::encode(&serde_json::to_vec(&data).unwrap_or_default())
+    }
+}
+
+#[derive(Serialize)]
+struct Data<'d> {
+    #[serde(flatten)]
+    index: &'d Index,
+    versions: VersionData,
 }
 
 #[derive(Serialize)]
@@ -70,7 +94,7 @@ pub(super) fn changes_data(
     leaf: EntryIndex,
     highlight: Highlight,
     threads: Threads,
-) -> Packed {
+) -> ChangesData {
     let mut hunks = Hunks::default();
     let leaves = leaves(session, leaf);
     let leaf_count = leaves.len();
@@ -103,8 +127,7 @@ pub(super) fn changes_data(
     let (hunk_index, packs) = hunks.packed(highlight, threads);
     let index =
         Index { files, turns, leaves, leaf_count, hunks: hunk_index, reasons: reasons.list };
-    let index = packed::encode_streamed(|out| Ok(serde_json::to_writer(out, &index)?));
-    Packed { index, hunks: packs }
+    ChangesData { index, hunks: packs }
 }
 
 /// The ends of the session's branches: `leaf` first, then the newest ones.

@@ -42,11 +42,12 @@ enum Step {
     None(()),
 }
 
+/// The same with the texts.
 #[derive(Serialize)]
-struct Data<'d> {
+pub(super) struct VersionData {
     /// By number: the entry, and the text as pieces of its pack.
     texts: Vec<(Number, Delta)>,
-    files: &'d Versions,
+    files: Versions,
 }
 
 impl Versions {
@@ -72,14 +73,12 @@ impl Versions {
         (Versions(files), texts)
     }
 
-    /// The JSON, with the pieces of all texts.
-    pub(in crate::page) fn json(&self, session: &Session, pieces: Vec<TextPieces>) -> Vec<u8> {
-        let mut pieces = pieces;
+    /// With the pieces of all texts.
+    pub(super) fn with_texts(self, session: &Session, mut pieces: Vec<TextPieces>) -> VersionData {
         pieces.sort_unstable_by_key(|piece| piece.nth);
         let place = |entry| number(session.tree().position_at(entry));
         let texts = pieces.into_iter().map(|piece| (place(piece.entry), piece.delta)).collect();
-        // Writing into memory cannot fail.
-        serde_json::to_vec(&Data { texts, files: self }).unwrap_or_default()
+        VersionData { texts, files: self }
     }
 }
 

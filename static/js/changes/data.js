@@ -6,6 +6,7 @@ import { fragmentsOf } from "../chunks/pack-text.js";
 import { isOnPath } from "../outline/paths.js";
 
 /** @import { Outline } from "../outline/outline.js" */
+/** @import { VersionData } from "./versions.js" */
 
 /** @typedef {[number, number, number[]]} HunkPlace its first part, how many parts it has, and the edits that made it */
 
@@ -43,6 +44,7 @@ import { isOnPath } from "../outline/paths.js";
  * @property {number} leafCount
  * @property {{old: number[], new: number[], rows: number[], headings: [number, string][], packs: number[]}} hunks
  * @property {string[]} reasons
+ * @property {VersionData} versions
  */
 
 /** How well an edit is known: `Known::ALL` in Rust. */

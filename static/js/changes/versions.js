@@ -1,7 +1,6 @@
 /** "Save this version": the text of a file after an edit, as `src/page/changes/versions.rs` wrote it. */
 
 import { saveFile } from "../chunks/download.js";
-import { inflate } from "../chunks/inflate.js";
 
 /** @import { Packs } from "../chunks/packs.js" */
 /** @import { Notice } from "../ui/notice.js" */
@@ -20,19 +19,16 @@ const [encoder, decoder] = [new TextEncoder(), new TextDecoder("utf-8", { ignore
 /**
  * @param {Packs} packs
  * @param {Notice} notice
- * @returns {(shown: Shown) => Promise<void>} saves a file as it is shown
+ * @returns {(data: VersionData, shown: Shown) => Promise<void>} saves a file as it is shown
  */
 export function makeVersions(packs, notice) {
-    /** @type {Promise<VersionData> | undefined} */
-    let reading;
-    const read = () => (reading ??= inflate(document.getElementById("versions")?.textContent ?? "").then((text) => JSON.parse(text)));
-    return async ({ file, path, plainPath = path, version }) => {
+    return async (data, { file, path, plainPath = path, version }) => {
         if (version === 0) {
             notice.mention("The whole text of this file is not known");
             return;
         }
         try {
-            const bytes = await textOf(await read(), packs, file, version);
+            const bytes = await textOf(data, packs, file, version);
             saveFile(new Blob([bytes]), plainPath.slice(plainPath.search(/[^/\\]*$/u)) || "file");
         } catch {
             notice.mention("This part of the page is damaged. The file cannot be saved.");

@@ -202,7 +202,7 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
         } else if (target.closest(".diff-copy") !== null) {
             void copyDiff(drawn.drawing, shown, notice);
         } else if (target.closest(".save-version") !== null) {
-            void save(shown);
+            void save(drawn.drawing.data.versions, shown);
         }
     });
     listen(root, "change", (event) => {
