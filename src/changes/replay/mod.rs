@@ -13,6 +13,8 @@ mod track;
 
 use std::collections::HashMap;
 
+use memchr::memmem;
+
 use crate::session::calls::{CallPlace, CallReader};
 use crate::session::digest::Digest;
 use crate::session::message::{Bash, Message, ToolCall, ToolResult};
@@ -87,6 +89,9 @@ impl Replay<'_> {
         if self.timeline.prompt(entry) == Some(entry) {
             self.era += 1;
         }
+        if !self.may_change_files(entry) {
+            return;
+        }
         match self.session.entry_at(entry).body {
             Body::Message(Message::ToolResult(result)) => {
                 let Some(place) = self.digest.calls.call_of(entry) else { return };
@@ -110,6 +115,14 @@ impl Replay<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Whether an entry may be one of those that say what happened to files. Of a long session most are not, and need
+    /// not be read again.
+    fn may_change_files(&self, entry: EntryIndex) -> bool {
+        self.digest.calls.call_of(entry).is_some()
+            || self.session.format() == Format::Cursor
+            || memmem::find(self.session.raw_at(entry).as_bytes(), b"bashExecution").is_some()
     }
 
     fn result(
