@@ -67,8 +67,9 @@ struct Data<'d> {
 struct Index {
     files: Vec<FileData>,
     turns: Vec<Turn>,
-    /// The ends of branches, each with the place of its state among those of each file, -1 where the file has none.
-    leaves: Vec<(Number, Vec<Number>)>,
+    /// The ends of branches, each with the place of its state among those of each file, -1 where the file has none; and
+    /// what is worth a look on the branch, in how many calls.
+    leaves: Vec<(Number, Vec<Number>, Vec<(&'static str, usize)>)>,
     /// The branches that the session has.
     leaf_count: usize,
     hunks: HunkIndex,
@@ -103,7 +104,10 @@ pub(super) fn changes_data(
     let number = |entry: EntryIndex| number(session.tree().position_at(entry));
     let places = shown.iter().enumerate().map(|(nth, &leaf)| {
         let state = |place: Option<usize>| place.map_or(-1, self::number);
-        (number(leaf), over_time.iter().map(|file| state(file.of_leaf[nth])).collect())
+        let path = session.with_sub_agents(&session.tree().path(leaf));
+        let notable = digest.landmarks.notable(&path).into_iter();
+        let notable = notable.map(|(what, calls)| (what.title(), calls)).collect();
+        (number(leaf), over_time.iter().map(|file| state(file.of_leaf[nth])).collect(), notable)
     });
     let leaves = places.collect();
     let mut reasons = Reasons::default();

@@ -40,7 +40,7 @@ import { isOnPath } from "../outline/paths.js";
  * @typedef {object} ChangesData
  * @property {{edits: EditData[], asked?: HunkPlace[], states: Shown[]}[]} files
  * @property {{prompt: number, files: Shown[], checks?: Check[]}[]} turns
- * @property {[number, number[]][]} leaves the end of a branch, and by file the place of its state, -1 for none
+ * @property {[number, number[], [string, number][]][]} leaves the end of a branch; by file the place of its state, -1 for none; and what is worth a look on the branch, in how many calls
  * @property {number} leafCount
  * @property {{old: number[], new: number[], rows: number[], headings: [number, string][], packs: number[]}} hunks
  * @property {string[]} reasons
@@ -89,9 +89,18 @@ export function makeHunkReader({ hunks }) {
  * @returns {Shown[] | null} null where the page does not have them
  */
 export function filesAt(data, outline, leaf) {
+    return leafAt(data, outline, leaf)?.[1].flatMap((at, file) => (at < 0 ? [] : [data.files[file].states[at]])) ?? null;
+}
+
+/**
+ * @param {ChangesData} data
+ * @param {Outline} outline
+ * @param {number} leaf
+ * @returns {ChangesData["leaves"][number] | undefined}
+ */
+export function leafAt({ leaves }, outline, leaf) {
     const end = endOf(outline, leaf);
-    const places = data.leaves.find(([n]) => n === leaf) ?? data.leaves.find(([n]) => n === end);
-    return places === undefined ? null : places[1].flatMap((at, file) => (at < 0 ? [] : [data.files[file].states[at]]));
+    return leaves.find(([n]) => n === leaf) ?? leaves.find(([n]) => n === end);
 }
 
 /**

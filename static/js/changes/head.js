@@ -1,7 +1,7 @@
 /** The head of the view: how much changed, how well that is known, and the list of files. */
 
 import { counted, listen, make, makeButton } from "../base/dom.js";
-import { HOW_KNOWN, SUCCEEDED } from "./data.js";
+import { HOW_KNOWN, leafAt, SUCCEEDED } from "./data.js";
 import { KNOWN_WORDS, makeCounts, makeStatus, noteOf } from "./file.js";
 import { sumOf } from "./stop.js";
 
@@ -47,7 +47,7 @@ export function makeHead(drawing, files, isViewed) {
  * @param {Shown[]} files
  * @returns {HTMLElement}
  */
-function makeFacts({ data }, files) {
+function makeFacts({ data, outline, leaf }, files) {
     const element = make("ul", "facts");
     /** @type {(count: number, words: string, title?: string, className?: string) => void} */
     const add = (count, words, title = "", className = "") => {
@@ -76,6 +76,11 @@ function makeFacts({ data }, files) {
     add(maybe.length - also, `${maybe.length - also === 1 ? "file" : "files"} maybe written by a command alone`, KNOWN_TITLES[3]);
     const breaks = files.filter((file) => (file.breaks ?? []).length > 0).length;
     add(breaks, `changed outside this session`, "Somebody else changed the file between two edits");
+    for (const [words, calls] of leafAt(data, outline, leaf)?.[2] ?? []) {
+        const item = make("li", "caution", calls > 1 ? `${words} (${calls})` : words);
+        item.title = "On this branch. The search “is:notable” finds the calls.";
+        element.append(item);
+    }
     return element;
 }
 
