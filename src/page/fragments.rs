@@ -123,7 +123,7 @@ impl<'a> Fragments<'a> {
         let packed = self.layout.chunks();
         let rendered = |renderer: &mut Renderer<'a>, at: usize| {
             if let Some(nth) = at.checked_sub(plain.len()) {
-                return Err(self.chunk(renderer, &packed[nth]));
+                return Err(Box::new(self.chunk(renderer, &packed[nth])));
             }
             let mut all = PlainChunk::default();
             for &entry in plain[at] {
@@ -139,7 +139,7 @@ impl<'a> Fragments<'a> {
         self.workers.run(plain.len() + packed.len().min(EARLY), rendered, |piece| match piece {
             Ok(plain) => write(plain),
             Err(chunk) => {
-                early.push(chunk);
+                early.push(*chunk);
                 Ok(())
             }
         })?;

@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn the_assets_are_those_of_static() {
         for (name, text) in assets::built().unwrap() {
-            let there = fs::read_to_string(folder().join(name)).unwrap_or_default();
+            let there = fs::read_to_string(folder().join(&name)).unwrap_or_default();
             assert!(there == text, "`{name}` is stale: run `cargo xtask assets`");
         }
     }

@@ -53,15 +53,13 @@ impl<'a> Checks<'a> {
     }
 
     fn check(&self, entry: EntryIndex) -> Check {
-        let landmarks = self.digest.landmarks.of(entry).iter();
-        let test =
-            landmarks.filter(|landmark| landmark.deed.kind() == LandmarkKind::Test).next_back();
+        let mut landmarks = self.digest.landmarks.of(entry).iter();
+        let test = landmarks.rfind(|landmark| landmark.deed.kind() == LandmarkKind::Test);
         let outcome = match test.map(|test| test.outcome) {
             Some(Outcome::Failed) => 0,
             Some(Outcome::Passed) => 1,
-            Some(Outcome::Unknown) => 2,
             None if self.digest.failures.of(entry).is_some() => 0,
-            None => 2,
+            Some(Outcome::Unknown) | None => 2,
         };
         let place = number(self.session.tree().position_at(entry));
         Check(place, u8::from(test.is_some()), outcome)

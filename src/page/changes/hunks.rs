@@ -104,7 +104,9 @@ impl Hunks {
             hunk.lines.iter().map(|line| (line.change, format!("{}\n", line.text))).collect();
         let mut end_without = |other, is_without: bool| {
             let last = lines.iter_mut().rev().find(|(change, _)| is_without && *change != other);
-            last.map(|(_, text)| text.truncate(text.len() - 1));
+            if let Some((_, text)) = last {
+                text.truncate(text.len() - 1);
+            }
         };
         end_without(LineChange::Added, hunk.old_without_newline);
         end_without(LineChange::Removed, hunk.new_without_newline);

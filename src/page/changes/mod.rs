@@ -69,13 +69,16 @@ struct Index {
     turns: Vec<Turn>,
     /// The ends of branches, each with the place of its state among those of each file, -1 where the file has none; and
     /// what is worth a look on the branch, in how many calls.
-    leaves: Vec<(Number, Vec<Number>, Vec<(&'static str, usize)>)>,
+    leaves: Vec<Leaf>,
     /// The branches that the session has.
     leaf_count: usize,
     hunks: HunkIndex,
     /// Why an edit is not exact, each reason once.
     reasons: Vec<&'static str>,
 }
+
+/// The end of a branch.
+type Leaf = (Number, Vec<Number>, Vec<(&'static str, usize)>);
 
 /// What a turn did.
 #[derive(Serialize)]
