@@ -56,13 +56,20 @@ const CHANGES_STYLES: &[&str] = &["controls/changes"];
 /// Those of a sealed page's shell.
 const SEAL_STYLES: &[&str] = &["variables", "seal"];
 
-/// The page's program with what only some pages need: the name of its files, and what else is in it.
+/// The page's program with what only some pages need.
+struct Program {
+    /// Of its files.
+    name: &'static str,
+    scripts: &'static [&'static str],
+    styles: &'static [&'static [&'static str]],
+}
+
 #[rustfmt::skip]
-const PROGRAMS: [(&str, &[&str], &[&[&str]]); 4] = [
-    ("program", &[], &[]),
-    ("program-with-band", &[scripts::BAND], &[BAND_STYLES]),
-    ("program-with-changes", &[scripts::CHANGES], &[CHANGES_STYLES]),
-    ("program-with-both", &[scripts::BAND, scripts::CHANGES], &[BAND_STYLES, CHANGES_STYLES]),
+const PROGRAMS: [Program; 4] = [
+    Program { name: "program", scripts: &[], styles: &[] },
+    Program { name: "program-with-band", scripts: &[scripts::BAND], styles: &[BAND_STYLES] },
+    Program { name: "program-with-changes", scripts: &[scripts::CHANGES], styles: &[CHANGES_STYLES] },
+    Program { name: "program-with-both", scripts: &[scripts::BAND, scripts::CHANGES], styles: &[BAND_STYLES, CHANGES_STYLES] },
 ];
 
 /// What the crate includes from `src/page/assets/`, by its file names.
@@ -73,7 +80,7 @@ pub(crate) fn built() -> Result<Vec<(String, String)>, Box<dyn Error>> {
         ("boot.js".to_owned(), inline(scripts::BOOT)?),
         ("loader.js".to_owned(), inline(scripts::LOADER)?),
     ];
-    for (name, more, styles) in PROGRAMS {
+    for Program { name, scripts: more, styles } in PROGRAMS {
         let program = bundled(&[more, &[scripts::MAIN]].concat())?;
         let style = style_of(&[CONTROL_STYLES, &styles.concat()].concat());
         files.push((format!("{name}.txt"), packed(&style, &program)));
