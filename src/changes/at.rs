@@ -209,12 +209,14 @@ impl Changes {
         let from = Some(from).filter(|from| *from != path);
         let done = || edits.iter().map(|&at| &file.edits[at]).filter(|edit| edit.ok);
         let first_done = edits.iter().copied().find(|&at| file.edits[at].ok);
+        let onto = first_done.and_then(|at| file.copied_onto(at));
         let verbs = (done().next().map(|edit| edit.verb), done().next_back().map(|edit| edit.verb));
         let status = match verbs {
             (_, Some(EditVerb::Deleted)) => FileStatus::Deleted,
-            (Some(EditVerb::Created), _) => FileStatus::Created,
             (None, _) => FileStatus::Unknown,
             _ if first_done.is_some_and(|at| file.is_new_by(at)) => FileStatus::Written,
+            (Some(EditVerb::Created), _) => FileStatus::Created,
+            _ if onto == Some(&FileState::Absent) => FileStatus::Created,
             _ if from.is_some() => FileStatus::Moved,
             _ => FileStatus::Modified,
         };

@@ -130,7 +130,7 @@ impl FileChanges {
         self.each_state(usize::MAX, |step, before, after| {
             let Some(edit) = step.edit else { return };
             if wanted.contains(&edit) {
-                befores.insert(edit, before.clone());
+                befores.insert(edit, self.copied_onto(edit).unwrap_or(before).clone());
             }
             for &first in firsts.get(&edit).into_iter().flatten() {
                 let old = befores.get(&first).and_then(FileState::text);

@@ -192,6 +192,8 @@ pub struct FileChanges {
     pub(super) paths: Vec<(usize, String)>,
     /// Since this place in the time order another file has its path, which was moved there.
     pub(super) replaced: Option<usize>,
+    /// The file before a command made it a copy of another one, where no edit was before that.
+    pub(super) copied_onto: Option<FileState>,
     /// What happened to its text.
     pub(super) steps: Vec<Step>,
     /// Its versions, each with the one before it.
@@ -244,12 +246,24 @@ impl FileChanges {
         &self.paths[0].1
     }
 
-    /// Whether an edit wrote a file whole of which nothing was known, and no edit was before it: the file is shown as a
-    /// new one.
+    /// Whether an edit wrote a file whole of which nothing was known, or changed a copy that was put there, and no edit
+    /// was before it: the file is shown as a new one.
     pub(super) fn is_new_by(&self, edit: usize) -> bool {
-        let is_first = || self.edits[..edit].iter().all(|before| !before.ok);
-        let edit_of = &self.edits[edit];
-        edit_of.ok && edit_of.verb == EditVerb::Written && is_first()
+        match self.copied_onto(edit) {
+            Some(before) => !before.is_known(),
+            None => self.is_first(edit) && self.edits[edit].verb == EditVerb::Written,
+        }
+    }
+
+    /// The file before a command put a copy there that the first edit went on from. The copy counts with that edit, even
+    /// if an earlier turn made it: turns have only what edits did.
+    pub(super) fn copied_onto(&self, edit: usize) -> Option<&FileState> {
+        self.copied_onto.as_ref().filter(|_| self.is_first(edit))
+    }
+
+    /// Whether it is the first edit that succeeded.
+    fn is_first(&self, edit: usize) -> bool {
+        self.edits[edit].ok && self.edits[..edit].iter().all(|before| !before.ok)
     }
 
     /// Calls `see` with each edit that has one, the file before it and the file after it, in time order, up to a

@@ -255,8 +255,8 @@ impl FileChanges {
         after: &FileState,
     ) -> Option<Follower> {
         let edit = edit?;
-        let begun = Follower::begin(before, self.is_new_by(edit));
-        let mut follower = if before.is_known() || begun.is_new {
+        let begun = self.begin(edit, before);
+        let mut follower = if begun.before.is_known() || begun.is_new {
             begun
         } else {
             Some(Follower::new(after)).filter(|_| after.is_known())?
@@ -265,6 +265,16 @@ impl FileChanges {
             follower.follow(after, Some(edit));
         }
         Some(follower)
+    }
+
+    /// Begins with the file as an edit found it; where that is a copy that a command put there, with what was there
+    /// before.
+    fn begin(&self, edit: usize, found: &FileState) -> Follower {
+        let is_new = self.is_new_by(edit);
+        let Some(before) = self.copied_onto(edit) else { return Follower::begin(found, is_new) };
+        let mut follower = Follower::begin(before, is_new);
+        follower.follow(found, None);
+        follower
     }
 
     /// What became of the file in each turn that edited it, by prompt, in the order of the last edits. The states are
@@ -279,8 +289,7 @@ impl FileChanges {
         self.each_state(usize::MAX, |step, before, after| {
             let Some(edit) = step.edit else { return };
             let prompt = self.edits[edit].prompt;
-            let follower =
-                open.entry(prompt).or_insert_with(|| Follower::begin(before, self.is_new_by(edit)));
+            let follower = open.entry(prompt).or_insert_with(|| self.begin(edit, before));
             // What others did in between, or somebody else.
             if before.is_known() && follower.after != *before {
                 follower.follow(before, None);

@@ -103,6 +103,9 @@ impl Writer<'_> {
         if !net.reached.is_known() || !net.before.is_known() && net.hunks.is_empty() {
             return Some(match self.inexact().next().and_then(|edit| edit.why) {
                 Some(why) => format!("not known: {why}"),
+                None if net.reached == FileState::Absent => {
+                    "created or overwritten, and deleted".to_owned()
+                }
                 None => "not known".to_owned(),
             });
         }

@@ -219,7 +219,7 @@ fn a_known_file_that_was_copied_or_deleted_stays_known() {
     let read = ("read", r#"{"path":"a.ts"}"#, "one\ntwo\n");
     let edit = ("edit", r#"{"path":"b.ts","oldText":"two","newText":"2"}"#, "ok");
     let copied = session(&[read, copy, edit]);
-    assert_eq!(told(&copied), "exact +1 -1; net +1 -1");
+    assert_eq!(told(&copied), "exact +1 -1; net +2 -0");
     assert_eq!(after(&copied).as_deref(), Some("one\n2\n"));
     // A command that failed, a file that is not known, and a name that may be a folder's.
     let failed = (copy.0, copy.1, "!no");
@@ -233,6 +233,49 @@ fn a_known_file_that_was_copied_or_deleted_stays_known() {
     let deleted = session(&[read, delete, write]);
     assert_eq!(told(&deleted), "exact +1 -0; net +1 -0");
     assert_eq!(Changes::of(&deleted).files()[0].edits[0].verb, EditVerb::Created);
+}
+
+/// Nothing says that a file was there before the copy.
+#[test]
+fn a_copy_that_was_edited_is_a_new_file() {
+    let read = ("read", r#"{"path":"a.ts"}"#, "one\ntwo\n");
+    let copy = ("bash", r#"{"command":"cp a.ts b.ts"}"#, "");
+    let edit = ("edit", r#"{"path":"b.ts","oldText":"two","newText":"2"}"#, "ok");
+    let copied = session(&[("prompt", "go", ""), read, copy, edit]);
+    let changes = Changes::of(&copied);
+    let turn = changes.turn(&copied, copied.leaf(), copied.find("p0").unwrap());
+    for files in [changes.at(&copied, copied.leaf()), turn] {
+        assert_eq!((files.len(), files[0].status), (1, FileStatus::Written));
+        let printed = patch(&copied, &files);
+        let wanted = "# b.ts: created or overwritten: what was there before is not known, so that it is given as a new file\n\
+            diff --git a/b.ts b/b.ts\nnew file mode 100644\n--- /dev/null\n+++ b/b.ts\n@@ -0,0 +1,2 @@\n+one\n+2\n";
+        assert!(printed.starts_with(wanted), "{printed}");
+    }
+    let maybe = &changes.at(&copied, copied.leaf())[0].maybe;
+    assert_eq!(maybe.iter().map(|&entry| copied.id_at(entry)).collect::<Vec<_>>(), ["r2"]);
+    let status = |steps: &[(&str, &str, &str)]| {
+        let session = session(steps);
+        let changes = Changes::of(&session);
+        let files = changes.at(&session, session.leaf());
+        let file = files.iter().find(|file| file.path == "b.ts").unwrap();
+        (file.status, patch(&session, std::slice::from_ref(file)))
+    };
+    // One that was known is overwritten, and one that was deleted is new.
+    let known = ("read", r#"{"path":"b.ts"}"#, "uno\n");
+    let (modified, printed) = status(&[read, known, copy, edit]);
+    assert_eq!(modified, FileStatus::Modified);
+    assert!(printed.contains("@@ -1 +1,2 @@\n-uno\n+one\n+2\n"), "{printed}");
+    let delete = ("bash", r#"{"command":"rm b.ts"}"#, "");
+    let (created, printed) = status(&[read, known, delete, copy, edit]);
+    assert_eq!(created, FileStatus::Created);
+    assert!(printed.starts_with("diff --git a/b.ts b/b.ts\nnew file mode"), "{printed}");
+    let write = ("write", r#"{"path":"b.ts","content":"new\n"}"#, "ok");
+    assert_eq!(status(&[read, copy, delete, write]).0, FileStatus::Created);
+    let (written, printed) = status(&[read, copy, edit, delete, write]);
+    assert_eq!(written, FileStatus::Written);
+    assert!(printed.contains("\n--- /dev/null\n+++ b/b.ts\n@@ -0,0 +1 @@\n+new\n"), "{printed}");
+    let (_, printed) = status(&[read, copy, edit, delete]);
+    assert!(printed.starts_with("# b.ts: created or overwritten, and deleted\n"), "{printed}");
 }
 
 #[test]

@@ -1,9 +1,18 @@
 //! What commands did to files: what they may have written, and what they have done for sure.
 
 use super::Replay;
-use crate::changes::model::FileState;
+use crate::changes::model::{FileState, never_seen};
 use crate::session::EntryIndex;
 use crate::session::written::{self, MaybeWritten, Sure};
+
+/// A file as a command that succeeded left it.
+pub(super) struct Made {
+    /// Absolute.
+    pub(super) path: String,
+    pub(super) state: FileState,
+    /// The file before, where it is a copy of another one now.
+    pub(super) copied_onto: Option<FileState>,
+}
 
 impl Replay<'_> {
     /// What commands may have written, by their result's entry.
@@ -43,12 +52,12 @@ impl Replay<'_> {
     }
 
     /// Files as a command that succeeded left them, as far as they were known before.
-    pub(super) fn known(&self, sure: Vec<Sure>) -> Vec<(String, FileState)> {
-        let mut states: Vec<(String, FileState)> = Vec::new();
+    pub(super) fn known(&self, sure: Vec<Sure>) -> Vec<Made> {
+        let mut states: Vec<Made> = Vec::new();
         for one in sure {
             let state_of = |path: &str| {
-                let made = states.iter().rev().find(|(own, _)| own == path);
-                made.map(|(_, state)| state)
+                let made = states.iter().rev().find(|made| made.path == path);
+                made.map(|made| &made.state)
                     .or_else(|| Some(self.tracks[*self.by_path.get(path)?].state()))
             };
             match one {
@@ -61,20 +70,26 @@ impl Replay<'_> {
                     };
                     let is_file = extension(&to).is_some_and(|of| Some(of) == extension(&from))
                         || matches!(state_of(&to), Some(FileState::Text(_)));
+                    let onto = state_of(&to).cloned().unwrap_or_else(never_seen);
                     let state = state_of(&from).filter(|_| is_file).cloned();
-                    states
-                        .extend(state.filter(|s| matches!(s, FileState::Text(_))).map(|s| (to, s)));
+                    let text = state.filter(|state| matches!(state, FileState::Text(_)));
+                    states.extend(text.map(|state| Made {
+                        path: to,
+                        state,
+                        copied_onto: Some(onto),
+                    }));
                 }
                 Sure::Unchanged(path) => {
                     let path = self.folder.absolute(&path);
                     let is_same = |state: &&FileState| matches!(state, FileState::Text(text) if text.ends_with('\n'));
                     let state = state_of(&path).filter(is_same).cloned();
-                    states.extend(state.map(|state| (path, state)));
+                    states.extend(state.map(|state| Made { path, state, copied_onto: None }));
                 }
                 Sure::Deleted(path) => {
                     let path = self.folder.absolute(&path);
                     if state_of(&path).is_some() {
-                        states.push((path, FileState::Absent));
+                        let state = FileState::Absent;
+                        states.push(Made { path, state, copied_onto: None });
                     }
                 }
             }

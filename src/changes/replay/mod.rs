@@ -151,10 +151,10 @@ impl Replay<'_> {
                 Vec::new()
             };
             self.commands(entry, &files);
-            for (path, state) in sure {
+            for made in sure {
                 let position = self.timeline.position(entry);
-                let at = self.track(&path);
-                self.tracks[at].made(state, position);
+                let at = self.track(&made.path);
+                self.tracks[at].made(made, entry, position);
             }
         } else if let Some((path, read)) = self.facts.read(call, entry, result) {
             let position = self.timeline.position(entry);

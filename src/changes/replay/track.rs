@@ -17,6 +17,7 @@ use crate::changes::model::{
 use crate::session::EntryIndex;
 
 use super::asked::{Asked, verb};
+use super::commands::Made;
 use super::outcome::{self, COMMAND, MISFIT, OTHER, Outcome, have_same_lines};
 use super::parts::{Parts, is_part_of};
 use super::text::middle;
@@ -52,6 +53,7 @@ impl Track {
                 maybe: Vec::new(),
                 paths: vec![(0, path)],
                 replaced: None,
+                copied_onto: None,
                 steps: Vec::new(),
                 versions: vec![Version { before: None, edit: None }],
             },
@@ -86,8 +88,19 @@ impl Track {
     }
 
     /// A command made the file what it is now.
-    pub(super) fn made(&mut self, state: FileState, position: usize) {
-        self.learn(state, position);
+    pub(super) fn made(&mut self, made: Made, entry: EntryIndex, position: usize) {
+        let is_copy = made.copied_onto.is_some();
+        if is_copy && self.file.maybe.last() != Some(&entry) {
+            self.file.maybe.push(entry);
+        }
+        if !self.is_edited {
+            let onto = &mut self.file.copied_onto;
+            match made.state {
+                FileState::Absent => *onto = None,
+                _ => *onto = onto.take().or(made.copied_onto),
+            }
+        }
+        self.learn(made.state, position);
     }
 
     pub(super) fn is_there(&self) -> bool {
