@@ -5,6 +5,7 @@
 //! `same_lines` finds them.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::diff::{LineChange, same_lines};
 use super::model::{FileChanges, FileState, never_seen};
@@ -34,6 +35,8 @@ pub struct Net {
     /// The changes from `before` to `reached`; none where these are the same or not known. Where only the file before is
     /// not known, because it was written whole, they make the file from nothing.
     pub hunks: Vec<NetHunk>,
+    /// The edits between `before` and `reached`, exact or not: places in [`FileChanges::edits`].
+    pub(super) between: Range<usize>,
 }
 
 /// Lines that changed, with some of those around them.
@@ -77,10 +80,13 @@ struct Follower {
     /// By line before, the edit that removed it.
     removed_by: Vec<Option<usize>>,
     after: FileState,
+    /// The edits between `before` and `after`.
+    between: Range<usize>,
 }
 
 impl Follower {
-    fn new(before: &FileState) -> Follower {
+    /// Begins before the edit at a place.
+    fn new(before: &FileState, edit: usize) -> Follower {
         let count = before.text().map_or(0, |text| text.split_inclusive('\n').count());
         Follower {
             before: before.clone(),
@@ -88,12 +94,13 @@ impl Follower {
             origins: (0..count).map(Origin::Before).collect(),
             removed_by: vec![None; count],
             after: before.clone(),
+            between: edit..edit,
         }
     }
 
     /// Begins with the file as an edit found it.
-    fn begin(before: &FileState, is_new: bool) -> Follower {
-        Follower { is_new: is_new && !before.is_known(), ..Follower::new(before) }
+    fn begin(before: &FileState, edit: usize, is_new: bool) -> Follower {
+        Follower { is_new: is_new && !before.is_known(), ..Follower::new(before, edit) }
     }
 
     /// The file is another now; an edit did it, or somebody else.
@@ -124,7 +131,7 @@ impl Follower {
     }
 
     fn finish(self) -> Net {
-        let Follower { before, is_new, origins, removed_by, after } = self;
+        let Follower { before, is_new, origins, removed_by, after, between } = self;
         let old = before.text().or(is_new.then_some(""));
         let (Some(old), Some(new)) = (old, after.text()) else {
             return Net { reached: after.clone(), after, ..Net::unknown(before) };
@@ -141,7 +148,8 @@ impl Follower {
             lines.filter(|(own, _)| *own == change).count()
         };
         let (added, removed) = (count(LineChange::Added), count(LineChange::Removed));
-        Net { before, reached: after.clone(), after, added, removed, is_exact: true, hunks }
+        let reached = after.clone();
+        Net { before, reached, after, added, removed, is_exact: true, hunks, between }
     }
 }
 
@@ -226,15 +234,20 @@ impl FileChanges {
     /// The same for several places, in ascending order. The states are made once for all of them.
     pub(super) fn nets_until(&self, places: &[usize]) -> Vec<Net> {
         let mut follower: Option<Follower> = None;
+        let mut passed = 0;
         let mut state = never_seen();
         let mut steps = self.steps.iter().peekable();
         let mut nets = Vec::with_capacity(places.len());
         for &until in places {
             while let Some(step) = steps.next_if(|step| step.position <= until) {
                 let after = step.change.of(&state);
+                passed = step.edit.map_or(passed, |edit| edit + 1);
                 match &mut follower {
                     // A gap in what is known is passed over: the text after it is compared with the one before.
-                    Some(follower) if after.is_known() => follower.follow(&after, step.edit),
+                    Some(follower) if after.is_known() => {
+                        follower.follow(&after, step.edit);
+                        follower.between.end = passed;
+                    }
                     Some(_) => {}
                     None => follower = self.first(step.edit, &state, &after),
                 }
@@ -259,10 +272,11 @@ impl FileChanges {
         let mut follower = if begun.before.is_known() || begun.is_new {
             begun
         } else {
-            Some(Follower::new(after)).filter(|_| after.is_known())?
+            Some(Follower::new(after, edit + 1)).filter(|_| after.is_known())?
         };
         if after.is_known() {
             follower.follow(after, Some(edit));
+            follower.between.end = edit + 1;
         }
         Some(follower)
     }
@@ -271,8 +285,10 @@ impl FileChanges {
     /// before.
     fn begin(&self, edit: usize, found: &FileState) -> Follower {
         let is_new = self.is_new_by(edit);
-        let Some(before) = self.copied_onto(edit) else { return Follower::begin(found, is_new) };
-        let mut follower = Follower::begin(before, is_new);
+        let Some(before) = self.copied_onto(edit) else {
+            return Follower::begin(found, edit, is_new);
+        };
+        let mut follower = Follower::begin(before, edit, is_new);
         follower.follow(found, None);
         follower
     }
@@ -291,11 +307,15 @@ impl FileChanges {
             let prompt = self.edits[edit].prompt;
             let follower = open.entry(prompt).or_insert_with(|| self.begin(edit, before));
             // What others did in between, or somebody else.
-            if before.is_known() && follower.after != *before {
-                follower.follow(before, None);
+            if before.is_known() {
+                if follower.after != *before {
+                    follower.follow(before, None);
+                }
+                follower.between.end = edit;
             }
             if after.is_known() {
                 follower.follow(after, Some(edit));
+                follower.between.end = edit + 1;
             }
             if last_of.get(&prompt) == Some(&edit)
                 && let Some(follower) = open.remove(&prompt)
@@ -318,6 +338,7 @@ impl Net {
             removed: 0,
             is_exact: false,
             hunks: Vec::new(),
+            between: 0..0,
         }
     }
 

@@ -101,7 +101,7 @@ impl Writer<'_> {
             return Some("binary".to_owned());
         }
         if !net.reached.is_known() || !net.before.is_known() && net.hunks.is_empty() {
-            return Some(match self.inexact().next().and_then(|edit| edit.why) {
+            return Some(match self.inexact().next().and_then(|at| file.file.edits[at].why) {
                 Some(why) => format!("not known: {why}"),
                 None if net.reached == FileState::Absent => {
                     "created or overwritten, and deleted".to_owned()
@@ -135,17 +135,19 @@ impl Writer<'_> {
     }
 
     /// The edits that are not exact. What an edit that wrote the file whole overwrote is said by itself.
-    fn inexact(&self) -> impl Iterator<Item = &FileEdit> {
+    fn inexact(&self) -> impl Iterator<Item = usize> {
         let file = self.file.file;
         let is_known = |at: usize| file.edits[at].known == Known::Exact || file.is_new_by(at);
         let done = self.file.edits.iter().copied().filter(|&at| file.edits[at].ok);
-        done.filter(move |&at| !is_known(at)).map(|at| &file.edits[at])
+        done.filter(move |&at| !is_known(at))
     }
 
-    /// What is not in the patch of a file.
+    /// What is not in the patch of a file. An edit that is not exact is in it all the same if a later one, or a read,
+    /// shows the whole file.
     fn rest(&mut self) {
-        let lines: Vec<String> = self
-            .inexact()
+        let left_out = self.inexact().filter(|at| !self.file.net.between.contains(at));
+        let lines: Vec<String> = left_out
+            .map(|at| &self.file.file.edits[at])
             .map(|edit| format!("{}: {}", self.edit(edit), edit.why.unwrap_or_default()))
             .collect();
         if !lines.is_empty() {

@@ -278,6 +278,44 @@ fn a_copy_that_was_edited_is_a_new_file() {
     assert!(printed.starts_with("# b.ts: created or overwritten, and deleted\n"), "{printed}");
 }
 
+/// A patch goes from the first known text to the last: what edits between them did is in it, known or not.
+#[test]
+fn edits_before_a_later_read_are_in_the_patch() {
+    let sed = ("bash", r#"{"command":"sed -i s/x/y/ a"}"#, "");
+    let read = ("read", r#"{"path":"a"}"#, "one\nTWO\n3\n");
+    let one = ("edit", r#"{"path":"a","oldText":"one","newText":"1"}"#, "ok");
+    let left_out = |steps: &[(&str, &str, &str)]| {
+        let session = session(steps);
+        let changes = Changes::of(&session);
+        let printed = patch(&session, &changes.at(&session, session.leaf()));
+        let lines = printed.lines().skip_while(|line| !line.ends_with("not in this patch"));
+        lines.take(2).map(str::to_owned).collect::<Vec<_>>()
+    };
+    // What is not known before an edit that is, and after the last that is.
+    let words = "in part: only the words that it replaced are known";
+    let all = left_out(&[READ, TWO, sed, THREE, one]);
+    assert_eq!(
+        all,
+        ["# a: 2 edits not in this patch".to_owned(), format!("#   r3 edit +1 -1, {words}")]
+    );
+    assert!(left_out(&[READ, TWO, sed, THREE, read]).is_empty());
+    let last = left_out(&[READ, TWO, sed, THREE, read, sed, one]);
+    assert_eq!(
+        last,
+        ["# a: 1 edit not in this patch".to_owned(), format!("#   r6 edit +1 -1, {words}")]
+    );
+    let first = left_out(&[THREE, read, one]);
+    assert_eq!(
+        first,
+        ["# a: 1 edit not in this patch".to_owned(), format!("#   r0 edit +1 -1, {words}")]
+    );
+    // In a turn, too, a later edit of it shows what those before it did.
+    let session = session(&[("prompt", "go", ""), READ, TWO, sed, THREE, read, one]);
+    let changes = Changes::of(&session);
+    let turn = changes.turn(&session, session.leaf(), session.find("p0").unwrap());
+    assert!(!patch(&session, &turn).contains("not in this patch"));
+}
+
 #[test]
 fn a_file_that_only_a_command_may_have_written_is_listed() {
     let session = session(&[("bash", r#"{"command":"echo x > b.txt; echo y > /tmp/z"}"#, "")]);
