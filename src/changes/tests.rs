@@ -154,6 +154,34 @@ fn edits_that_were_taken_back_are_undone() {
     );
 }
 
+/// Where the whole text is not known, what the calls replaced says it.
+#[test]
+fn edits_that_were_taken_back_are_undone_in_a_file_that_is_not_known() {
+    assert_eq!(told(&session(&[TWO, BACK])), "part undone +1 -1, part +1 -1; net +2 -2");
+    let diff = |edit: (&'static str, &'static str, &'static str), diff| (edit.0, edit.1, diff);
+    let patched = [
+        diff(TWO, "ok| 1 one\n-2 two\n+2 TWO\n 3 three"),
+        THREE,
+        diff(BACK, "ok| 1 one\n-2 TWO\n+2 two\n 3 3"),
+    ];
+    assert_eq!(told(&session(&patched)), "patch undone +1 -1, part +1 -1, patch +1 -1; net +3 -3");
+    let read = ("read", r#"{"path":"a"}"#, "one\nTWO\nthree\n");
+    let shown = "part undone +1 -1, exact +1 -1; net +2 -2";
+    assert_eq!(told(&session(&[TWO, read, BACK])), shown);
+    let sed = ("bash", r#"{"command":"sed -i s/x/y/ a"}"#, "");
+    let unknown = "exact undone +1 -1, part +1 -1; net +2 -2";
+    assert_eq!(told(&session(&[READ, TWO, sed, BACK])), unknown);
+    // Other texts, and every occurrence.
+    let other = ("edit", r#"{"path":"a","oldText":"TWO","newText":"Two"}"#, "ok");
+    let all = ("edit", r#"{"path":"a","oldText":"TWO","newText":"two","all":true}"#, "ok");
+    for other in [other, all] {
+        assert!(!told(&session(&[TWO, other])).contains("undone"));
+    }
+    // And made again.
+    let again = "part undone +1 -1, part undone +1 -1, part +1 -1; net +3 -3";
+    assert_eq!(told(&session(&[TWO, BACK, TWO])), again);
+}
+
 #[test]
 fn a_failed_edit_changes_nothing() {
     let failed = (TWO.0, TWO.1, "!not found");

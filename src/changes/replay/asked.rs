@@ -1,6 +1,6 @@
 //! What is known of an edit beside what it did.
 
-use crate::changes::edit::EditKind;
+use crate::changes::edit::{EditKind, Replacement};
 use crate::changes::facts::EditFacts;
 use crate::changes::model::{EditVerb, FileState};
 use crate::session::calls::CallPlace;
@@ -63,4 +63,19 @@ pub(super) fn verb(kind: &EditKind<'_>, before: &FileState, after: &FileState) -
         (EditKind::Write(_) | EditKind::Create(_), FileState::Unknown(_), _) => EditVerb::Written,
         _ => EditVerb::Changed,
     }
+}
+
+/// The texts that an edit replaces and those that it puts there. `None` where another edit cannot take them back by the
+/// same texts alone: each has to be the only one of its kind.
+pub(super) fn replaced_texts<'e>(
+    kind: &'e EditKind<'_>,
+    facts: &'e EditFacts,
+) -> Option<(Vec<&'e str>, Vec<&'e str>)> {
+    let EditKind::Replace(all) = kind else { return None };
+    let all: &[Replacement<'_>] = facts.replaced.as_deref().unwrap_or(all);
+    let is_plain = |one: &Replacement<'_>| {
+        !one.all && !one.old.is_empty() && !one.new.is_empty() && one.old != one.new
+    };
+    let texts = || all.iter().map(|one| (one.old.as_ref(), one.new.as_ref())).unzip();
+    all.iter().all(is_plain).then(texts)
 }

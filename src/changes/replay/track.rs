@@ -11,12 +11,12 @@ use crate::changes::diff::Diff;
 use crate::changes::edit::EditKind;
 use crate::changes::facts::{Before, EditFacts, Part};
 use crate::changes::model::{
-    Break, BreakKind, Change, EditVerb, FileChanges, FileEdit, FileState, NEVER_SEEN, Step,
+    Break, BreakKind, Change, EditVerb, FileChanges, FileEdit, FileState, Known, NEVER_SEEN, Step,
     Unknown, Version,
 };
 use crate::session::EntryIndex;
 
-use super::asked::{Asked, verb};
+use super::asked::{Asked, replaced_texts, verb};
 use super::commands::Made;
 use super::outcome::{self, COMMAND, MISFIT, OTHER, Outcome, have_same_lines};
 use super::parts::{Parts, is_part_of};
@@ -37,6 +37,8 @@ pub(super) struct Track {
     known: HashMap<u64, usize>,
     /// By the hash of what an edit put in and took out, the last edit that did so.
     changed: HashMap<(u64, u64), usize>,
+    /// The same, by the hash of the texts that calls replaced and of those that they put there.
+    asked: HashMap<(u64, u64), usize>,
     /// What was read of it, while it is not known.
     parts: Parts,
     /// Random for each run, so that no file can bring two texts to collide.
@@ -64,6 +66,7 @@ impl Track {
             is_open: false,
             known: HashMap::new(),
             changed: HashMap::new(),
+            asked: HashMap::new(),
             parts: Parts::default(),
             hasher: RandomState::new(),
         }
@@ -272,6 +275,10 @@ impl Track {
         if let Some((old, new)) = hashes.filter(|(old, new)| made.is_some() && old != new) {
             self.reverse(edit, asked.position, old, new);
         }
+        if let Some((old, new)) = replaced_texts(kind, facts) {
+            let (old, new) = (self.hasher.hash_one(old), self.hasher.hash_one(new));
+            self.reverse_asked(edit, asked.position, old, new);
+        }
         if made.is_none() && !self.state.is_known() {
             self.file.edits[edit].made = Some(self.version);
         }
@@ -284,6 +291,19 @@ impl Track {
             self.file.edits[taken].reversed = Some(position);
         }
         self.changed.insert((old, new), edit);
+    }
+
+    /// The same by what was asked, where the whole text is not known on both sides. A tool replaces a text only if it is
+    /// the only one, so that the other edit put it there.
+    fn reverse_asked(&mut self, edit: usize, position: usize, old: u64, new: u64) {
+        if let Some(taken) = self.asked.remove(&(new, old)) {
+            let edits = &mut self.file.edits;
+            let are_exact = [taken, edit].iter().all(|&at| edits[at].known == Known::Exact);
+            if !are_exact && edits[taken].reversed.is_none() {
+                edits[taken].reversed = Some(position);
+            }
+        }
+        self.asked.insert((old, new), edit);
     }
 
     fn push(
