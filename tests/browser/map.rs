@@ -64,14 +64,14 @@ fn assert_marks(page: &Page, color: &str, keys: &[&str]) {
 fn shows_each_kind_where_it_is() {
     let page = open("");
     assert_marks(&page, "--map-compaction", &["bf1a1e8e"]);
-    assert_marks(&page, "--map-failed", &["21dc5874", "275fec10"]);
+    assert_marks(&page, "--map-failure", &["21dc5874", "275fec10"]);
     let prompts: Vec<f64> = page.call(MARKS, &["--map-prompt"]);
     assert!(prompts.len() >= 6, "{prompts:?}");
     let view: Vec<f64> = page.call(MARKS, &["--map-view"]);
     assert!(!view.is_empty(), "the part in view");
     page.click("#tools [data-view=context]");
     measured(&page);
-    let failed: Vec<f64> = page.call(MARKS, &["--map-failed"]);
+    let failed: Vec<f64> = page.call(MARKS, &["--map-failure"]);
     assert!(failed.len() < 2, "the context view is another text: {failed:?}");
 }
 
@@ -106,7 +106,7 @@ fn shows_another_branch() {
     let page = open("");
     page.run("leafpress.go({ leafId: '27312147' })");
     measured(&page);
-    assert_marks(&page, "--map-failed", &["6427781d", "f8c480b7"]);
+    assert_marks(&page, "--map-failure", &["6427781d", "f8c480b7"]);
     assert_marks(&page, "--map-compaction", &[]);
 }
 
@@ -115,7 +115,7 @@ fn drawn_in_dark_too() {
     let page = Exported::long().page().dark().open("");
     measured(&page);
     assert_marks(&page, "--map-compaction", &["bf1a1e8e"]);
-    assert_marks(&page, "--map-failed", &["21dc5874", "275fec10"]);
+    assert_marks(&page, "--map-failure", &["21dc5874", "275fec10"]);
 }
 
 /// A point of the map, from 0 to 1 of its height.
@@ -126,7 +126,7 @@ fn point(page: &Page, height: f64) -> [f64; 2] {
 #[test]
 fn click_scrolls() {
     let page = open("");
-    let kinds = ["--map-prompt", "--map-fork", "--map-compaction", "--map-failed"];
+    let kinds = ["--map-prompt", "--map-fork", "--map-compaction", "--map-failure"];
     let marks: Vec<f64> =
         kinds.iter().flat_map(|kind| page.call::<Vec<f64>>(MARKS, &[kind])).collect();
     let lonely = (20..80).map(|percent| f64::from(percent) / 100.0);
@@ -150,9 +150,9 @@ fn click_scrolls() {
 fn click_on_a_mark_goes_to_the_entry() {
     let page = open("");
     for (color, nth, key) in [
-        ("--map-failed", 0, "21dc5874"),
+        ("--map-failure", 0, "21dc5874"),
         ("--map-compaction", 0, "bf1a1e8e"),
-        ("--map-failed", 1, "275fec10"),
+        ("--map-failure", 1, "275fec10"),
     ] {
         let marks: Vec<f64> = page.call(MARKS, &[color]);
         page.click_at(point(&page, marks[nth] + 0.001));

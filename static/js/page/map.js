@@ -24,7 +24,7 @@ const MAP_MARKS = /** @type {const} */ ([
     { mark: LANDMARK, color: "--map-landmark", from: 0.3, to: 0.7, thick: 4 },
     { mark: NOTABLE, color: "--map-notable", from: 0.55, to: 1, thick: 4 },
     { mark: COMPACTION, color: "--map-compaction", from: 0, to: 1, thick: 4 },
-    { mark: FAILED, color: "--map-failed", from: 0, to: 1, thick: 3 },
+    { mark: FAILED, color: "--map-failure", from: 0, to: 1, thick: 3 },
 ]);
 
 /** All of them. */
