@@ -5,7 +5,7 @@
  * What is far from the reader is made when they come near.
  */
 
-import { counted, listen, make, makeButton } from "../base/dom.js";
+import { counted, listen, make, makeButton, setText } from "../base/dom.js";
 import { isOnPath } from "../outline/paths.js";
 import { titleOf } from "../outline/texts.js";
 import { topEdge, topOf } from "../transcript/edges.js";
@@ -40,6 +40,7 @@ const [STOP_HEIGHT, CHECK_HEIGHT] = [64, 26];
 /**
  * @typedef {object} ChangesOwn
  * @property {(leaf: number, order: Order, file: string) => void} show
+ * @property {(leaf: number) => void} count says beside the name of the view how many files changed, once the data is there
  * @property {(n: number) => boolean} holds whether an entry is a prompt with changes, once the data is there
  * @property {(step: 1 | -1) => boolean} stepFile goes to the next or previous file; false where there is none
  * @property {(file: string) => Promise<void>} goToFile
@@ -240,8 +241,19 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
     /** @type {(n: number) => number} */
     const stopOf = (n) => drawn?.prompts.indexOf(n) ?? -1;
 
+    let countedLeaf = -1;
+    /** @type {(leaf: number) => void} */
+    const count = (leaf) => {
+        countedLeaf = leaf;
+        const files = data === undefined ? null : filesAt(data, outline, leaf);
+        for (const place of document.querySelectorAll("button[data-view=changes] > .count")) {
+            setText(place, String(files?.filter((file) => file.edits.length > 0).length ?? ""));
+        }
+    };
+
     return {
-        load,
+        load: () => load().then(() => count(countedLeaf)),
+        count,
         show(leaf, order, file) {
             const asked = `${leaf} ${order}`;
             if (wanted === asked) {

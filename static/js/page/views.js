@@ -23,6 +23,7 @@ export function drawView(state, contextView, changesView) {
     if (inContext) {
         contextView.show(state.leaf, state.call);
     }
+    changesView?.count(state.leaf);
     if (inChanges) {
         changesView?.show(state.leaf, state.order, state.file);
     }
