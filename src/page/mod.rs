@@ -140,10 +140,14 @@ fn export_with(
             threads,
         );
         let has_changes = edited.has_edits();
+        // Made beside the articles.
         let changes = has_changes.then(|| {
-            let known = (&digest, renderer.work());
+            let (work, digest) = (renderer.work().clone(), &digest);
             let (leaf, highlight) = (view.leaf, options.highlight);
-            changes::changes_data(session, edited, known, leaf, highlight, threads)
+            Later::begin(scope, threads, move || {
+                let changes = work.changes();
+                changes::changes_data(session, changes, (digest, &work), leaf, highlight, threads)
+            })
         });
         let assets = Assets::new(options.theme.as_ref(), !reported.is_empty(), has_changes);
         let title = marked(&title(session, options.title.as_deref())).into_owned();
