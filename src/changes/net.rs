@@ -155,7 +155,13 @@ impl Follower {
 
 /// The hunks between two texts. `by` says which edit added a line after, or removed a line before, by its place.
 fn hunks(old: &str, new: &str, by: impl Fn(LineChange, usize) -> Option<usize>) -> Vec<NetHunk> {
-    let (old_lines, new_lines) = (lines(old), lines(new));
+    // What both texts begin and end with is not looked at, but for the lines around the changes.
+    let (head, old_end, new_end) = middle_of(old, new);
+    let start = last_lines(&old[..head], CONTEXT);
+    let tail = first_lines(&old[old_end..], CONTEXT);
+    let skipped = memchr::memchr_iter(b'\n', &old.as_bytes()[..start]).count();
+    let (old_lines, new_lines) =
+        (lines(&old[start..old_end + tail]), lines(&new[start..new_end + tail]));
     let mut rows: Vec<(LineChange, usize)> = Vec::new();
     let mut from = (0, 0);
     let end = (old_lines.len(), new_lines.len());
@@ -170,7 +176,7 @@ fn hunks(old: &str, new: &str, by: impl Fn(LineChange, usize) -> Option<usize>) 
     let mut hunks = Vec::new();
     let mut at = 0;
     // Lines passed of both sides.
-    let mut passed = (0, 0);
+    let mut passed = (skipped, skipped);
     while at < rows.len() {
         let same = |rows: &[(LineChange, usize)]| {
             rows.iter().take_while(|(change, _)| *change == LineChange::Same).count()
@@ -205,7 +211,7 @@ fn hunks(old: &str, new: &str, by: impl Fn(LineChange, usize) -> Option<usize>) 
             hunk.old_lines += usize::from(change != LineChange::Added);
             hunk.new_lines += usize::from(change != LineChange::Removed);
             if change != LineChange::Same {
-                hunk.edits.extend(by(change, line));
+                hunk.edits.extend(by(change, skipped + line));
             }
         }
         passed = (passed.0 + hunk.old_lines, passed.1 + hunk.new_lines);
@@ -222,6 +228,16 @@ fn hunks(old: &str, new: &str, by: impl Fn(LineChange, usize) -> Option<usize>) 
 
 fn lines(text: &str) -> Vec<&str> {
     text.split_inclusive('\n').collect()
+}
+
+/// Where the last lines of a text begin, which ends where a line does.
+fn last_lines(text: &str, count: usize) -> usize {
+    memchr::memrchr_iter(b'\n', text.as_bytes()).nth(count).map_or(0, |at| at + 1)
+}
+
+/// How many bytes the first lines of a text have.
+fn first_lines(text: &str, count: usize) -> usize {
+    memchr::memchr_iter(b'\n', text.as_bytes()).nth(count - 1).map_or(text.len(), |at| at + 1)
 }
 
 impl FileChanges {
