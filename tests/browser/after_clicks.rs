@@ -32,6 +32,8 @@ fn click_each(within: &str, open: impl Fn(&Page)) -> usize {
         page.run("localStorage.clear()");
         page.load_anew(&format!("?targetId={}", prompts[1]));
         page.run("window.print = () => dispatchEvent(new Event('afterprint'))");
+        // They come when the page has nothing else to do.
+        page.wait("the links to the changes", "document.querySelector('.to-changes') !== null");
         open(&page);
         page.call(MARK, &[within])
     };

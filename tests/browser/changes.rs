@@ -133,7 +133,12 @@ fn by_file() {
     // What another branch changed is still in the file.
     assert_eq!(files, ["notes.md part +1", "src/log.rs part +4"]);
     let authors = texts(&page, "#changes [data-file='src/log.rs'] .authors");
-    assert!(authors[0].starts_with("asked: “Name the ship” · "), "{authors:?}");
+    assert!(
+        authors[0].starts_with(
+            "asked: “Write the harbor log”, “Use <b>twelve</b> tides”, “Name the ship” · "
+        ),
+        "{authors:?}"
+    );
     assert!(authors[0].ends_with("edits 1, 2 and 3 of 3 edits · on another branch"), "{authors:?}");
     let lines: String =
         page.get("document.querySelector('#changes [data-file=\"src/log.rs\"] .out').textContent");
@@ -200,7 +205,11 @@ fn a_file_has_an_address() {
     let page = open("?view=changes");
     page.click("#changes .list-file");
     page.wait("the file", "document.activeElement.dataset?.file === 'notes.md'");
-    assert!(page.get::<String>("location.search").contains("file=notes.md"));
+    assert_eq!(page.get::<String>("document.getElementById('changes').dataset.order"), "prompt");
+    assert_eq!(
+        page.get::<String>("document.activeElement.closest('[data-stop]').dataset.stop"),
+        "p1"
+    );
 }
 
 #[test]

@@ -128,8 +128,8 @@ mod tests {
             ("program.txt", 71_000),
             ("loader.js", 1_010),
             ("program-with-band.txt", 74_300),
-            ("program-with-changes.txt", 84_200),
-            ("program-with-both.txt", 87_400),
+            ("program-with-changes.txt", 84_700),
+            ("program-with-both.txt", 87_900),
         ] {
             let len = fs::metadata(folder().join(name)).unwrap().len();
             assert!(len <= most, "`{name}` has {len} bytes");

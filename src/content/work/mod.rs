@@ -334,6 +334,11 @@ impl Tally {
                 });
             }
         }
+        if self.counts[StepKind::Edit as usize] == 0 && self.lines != EditedLines::default() {
+            // Scripts and sub-agents edit files too.
+            parts
+                .push(StepsPart { lines: self.lines, ..StepsPart::of("files changed".to_owned()) });
+        }
         if self.messages > 0 && self.messages < steps {
             parts.push(StepsPart::of(counted(self.messages, "message")));
         }

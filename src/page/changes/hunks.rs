@@ -124,7 +124,9 @@ impl Hunks {
         let parts = lines.len().div_ceil(PART_LINES).max(1);
         let mut first = None;
         let mut lines = lines.into_iter();
-        let mut heading = marked(&shortened(heading.trim(), HEADING_UNITS)).into_owned();
+        let mut heading =
+            marked(&shortened(heading.trim_end_matches(['{', ' ']).trim(), HEADING_UNITS))
+                .into_owned();
         for _ in 0..parts {
             let lines: Vec<(LineChange, String)> = lines.by_ref().take(PART_LINES).collect();
             let count = |other| lines.iter().filter(|(change, _)| *change != other).count();

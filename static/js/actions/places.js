@@ -95,7 +95,8 @@ export function chooseView(parts, view, given) {
         return;
     }
     const entries = given === undefined ? reading.entries() : [];
-    const read = entries[reading.seen(entries)] ?? -1;
+    // By file no entry is the one being read: then the last one that was.
+    const read = entries[reading.seen(entries)] ?? (now.view === "changes" ? now.target : -1);
     const mark = reading.scrollMark();
     const isBelowHead = scrollY > innerHeight / 2;
     const target = given ?? read;

@@ -47,11 +47,22 @@ import { isOnPath } from "../outline/paths.js";
  * @property {VersionData} versions
  */
 
+/** @typedef {ChangesData["turns"][number]} Turn */
+
 /** How well an edit is known: `Known::ALL` in Rust. */
 export const KNOWN = ["exact", "patch", "part", "maybe"];
 
-/** In the data of an edit. */
-export const [ENTRY, ANCHOR_ENTRY, ASKED_BY, HOW_KNOWN, SUCCEEDED, ADDED, REMOVED, REASON, FIRST_LINE, LAST_LINE] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+/** Places in the data of an edit. */
+export const ENTRY = 0;
+const ANCHOR_ENTRY = 1;
+export const ASKED_BY = 2;
+export const HOW_KNOWN = 3;
+export const SUCCEEDED = 4;
+export const ADDED = 5;
+export const REMOVED = 6;
+export const REASON = 7;
+export const FIRST_LINE = 8;
+export const LAST_LINE = 9;
 
 /** @returns {Promise<ChangesData>} rejected where the page is damaged */
 export async function readChanges() {

@@ -45,7 +45,7 @@ export function makeStatus({ status }) {
  */
 export function makeCounts({ added, removed, isAbout }) {
     const element = make("span", "counts");
-    if (isAbout) {
+    if (isAbout && added + removed > 0) {
         const about = make("span", "about", "about ");
         about.title = "Not every edit is known exactly. These are the lines of all edits added up.";
         element.append(about);
@@ -117,22 +117,13 @@ export function makeFile(drawing, shown, isViewed, isOpen) {
     box.type = "checkbox";
     box.checked = isViewed;
     viewed.append(box, " Viewed");
-    head.append(toggle);
-    if (shown.hunks.length > 0) {
-        head.append(makeButton("diff-copy", "Copy diff"));
-    }
-    if (shown.version > 0) {
-        const save = makeButton("save-version", "Save this version");
-        save.title = "Save the file as it was after the last of these edits";
-        head.append(save);
-    }
-    head.append(note, makeCounts(shown), viewed);
+    head.append(toggle, ...makeActions(shown), note, makeCounts(shown), viewed);
     const body = make("div", "file-body");
     element.append(head, body);
     const why = shown.collapsed ?? "";
     setOpen(element, isOpen);
     if (why !== "" && !isOpen) {
-        note.append(` · ${why}`);
+        note.append(note.textContent === "" ? why : ` · ${why}`);
     }
     body.style.setProperty("min-block-size", `${rowsOf(drawing, shown) * LINE_HEIGHT}px`);
     drawing.whenNear(body, () => {
@@ -140,6 +131,23 @@ export function makeFile(drawing, shown, isViewed, isOpen) {
         body.append(...makeBody(drawing, shown));
     });
     return element;
+}
+
+/**
+ * @param {Shown} shown
+ * @returns {HTMLElement[]}
+ */
+function makeActions(shown) {
+    const actions = [];
+    if (shown.hunks.length > 0) {
+        actions.push(makeButton("diff-copy", "Copy diff"));
+    }
+    if (shown.version > 0) {
+        const save = makeButton("save-version", "Save this version");
+        save.title = "Save the file as it was after the last of these edits";
+        actions.push(save);
+    }
+    return actions;
 }
 
 /** Of a file's head with the room below it, in pixels. */
@@ -286,5 +294,8 @@ function makeBody(drawing, shown) {
         element.append(entryLink(drawing, n, shortText(rowText(drawing.outline, n), COMMAND_LENGTH)));
         parts.push(element);
     }
-    return parts;
+    // On a phone they have no room in the head.
+    const actions = make("p", "file-actions");
+    actions.append(...makeActions(shown));
+    return [...parts, actions];
 }

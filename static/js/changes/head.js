@@ -62,7 +62,7 @@ function makeFacts({ data, outline, leaf }, files) {
     const byKnown = KNOWN_WORDS.map((_, at) => edits.filter((edit) => edit[HOW_KNOWN] === at).length);
     const are = (/** @type {number} */ count) => (count === 1 ? "edit" : "edits");
     if (byKnown[0] === edits.length) {
-        add(edits.length, `${are(edits.length)}, all exact`, KNOWN_TITLES[0]);
+        add(edits.length, edits.length === 1 ? "edit, exact" : "edits, all exact", KNOWN_TITLES[0]);
     } else {
         byKnown.forEach((count, at) => add(count, `${are(count)} ${KNOWN_WORDS[at]}`, KNOWN_TITLES[at]));
     }

@@ -9,7 +9,7 @@ import { ASKED_BY, ENTRY, HOW_KNOWN, isOwnEdit, REASON } from "./data.js";
 import { makeNumbers } from "./lines.js";
 
 /** @import { Outline } from "../outline/outline.js" */
-/** @import { ChangesData, EditData, HunkPlace, Shown } from "./data.js" */
+/** @import { ChangesData, EditData, HunkPlace, Shown, Turn } from "./data.js" */
 
 /** How high a line is, in pixels (changes.css). */
 export const LINE_HEIGHT = 20;
@@ -17,8 +17,8 @@ export const LINE_HEIGHT = 20;
 /** So many edits of a hunk are linked; of more the first and the last. */
 const LINKED = 4;
 
-/** A prompt is named up to this length. */
-const ASKED_LENGTH = 72;
+/** The prompts of a hunk are named up to this length together, and each up to this one. */
+const [ASKED_LENGTH, MIN_ASKED] = [72, 24];
 
 /**
  * @typedef {object} Drawing what the parts of the view draw with
@@ -30,6 +30,7 @@ const ASKED_LENGTH = 72;
  * @property {"prompt" | "file"} order
  * @property {(n: number) => string} clock the time of an entry
  * @property {(element: HTMLElement, fill: () => void) => void} whenNear calls once when the reader comes near
+ * @property {(turn: Turn) => [string, number][]} failedAlone failed edits of files that the turn did not change: paths and entries
  * @property {(at: number) => Promise<string>} hunk
  * @property {(n: number) => Promise<Node[]>} diffsOf copies of the diffs in the card of an edit
  */
@@ -115,11 +116,18 @@ function makeAuthors(drawing, shown, edits) {
         return element;
     }
     const { outline, leaf } = drawing;
-    const last = all[edits[edits.length - 1]];
-    const prompt = last[ASKED_BY];
     if (drawing.order === "file") {
-        const asked = prompt < 0 ? "before the first prompt" : `asked: “${shortText(titleOf(outline, prompt), ASKED_LENGTH)}”`;
-        element.append(entryLink(drawing, last[ENTRY], asked), " · ");
+        /** The first edit of each prompt. @type {Map<number, number>} */
+        const asked = new Map();
+        edits.forEach((edit) => asked.set(all[edit][ASKED_BY], asked.get(all[edit][ASKED_BY]) ?? all[edit][ENTRY]));
+        const prompts = Array.from(asked.keys());
+        const length = Math.max(MIN_ASKED, Math.floor(ASKED_LENGTH / prompts.length));
+        element.append("asked: ");
+        prompts.slice(0, LINKED).forEach((prompt, nth) => {
+            const words = prompt < 0 ? "before the first prompt" : `“${shortText(titleOf(outline, prompt), length)}”`;
+            element.append(nth > 0 ? ", " : "", entryLink(drawing, asked.get(prompt) ?? -1, words));
+        });
+        element.append(prompts.length > LINKED ? ` and ${prompts.length - LINKED} more · ` : " · ");
     }
     const linked = edits.length > LINKED ? [edits[0], edits[edits.length - 1]] : edits;
     linked.forEach((edit, nth) => {

@@ -5,10 +5,8 @@ import { titleOf } from "../outline/texts.js";
 import { makeCounts } from "./file.js";
 import { entryLink, shortText } from "./hunk.js";
 
-/** @import { Check, ChangesData, Shown } from "./data.js" */
+/** @import { Check, Shown, Turn } from "./data.js" */
 /** @import { Drawing } from "./hunk.js" */
-
-/** @typedef {ChangesData["turns"][number]} Turn */
 
 /** So many commands are listed; the others on demand. */
 const LISTED = 3;
@@ -50,6 +48,12 @@ export function makeStop(drawing, turn, files) {
         head.append(make("span", "stop-time", drawing.clock(turn.prompt)));
     }
     element.append(head, ...files);
+    const failed = drawing.failedAlone(turn);
+    if (failed.length > 0) {
+        const line = make("p", "file-line failed", `${counted(failed.length, "edit")} of other files failed: `);
+        failed.forEach(([path, n], nth) => line.append(nth > 0 ? ", " : "", entryLink(drawing, n, path)));
+        element.append(line);
+    }
     if (turn.checks !== undefined) {
         element.append(makeChecks(drawing, turn.checks));
     }
@@ -91,7 +95,8 @@ function makeChecks(drawing, checks) {
     const rows = all.map(({ check: [n, isTest, outcome], failed }) => {
         const row = make("li", "");
         row.dataset.outcome = ["failed", "passed", "unknown"][outcome];
-        const verb = isTest === 1 ? (outcome === FAILED ? "Tests failed" : "Checked by") : outcome === FAILED ? "Failed" : "Ran";
+        const tests = outcome === FAILED ? "Tests failed" : outcome === PASSED ? "Checked by" : "Ran tests, result not known:";
+        const verb = isTest === 1 ? tests : outcome === FAILED ? "Failed:" : "Ran";
         const command = make("code", "", shortText(outline.text[n], COMMAND_LENGTH));
         const link = entryLink(drawing, n, `${verb} `);
         link.append(command);

@@ -13,7 +13,7 @@ import { scrollUntilStill } from "../transcript/scrolling.js";
 import { CLOCK_TIME } from "../transcript/times.js";
 import { makeCompared } from "./compared.js";
 import { copyDiff } from "./copy.js";
-import { filesAt, makeHunkReader, readChanges } from "./data.js";
+import { ASKED_BY, ENTRY, filesAt, makeHunkReader, readChanges, SUCCEEDED } from "./data.js";
 import { heightOf, makeFile, makeViewed, setOpen } from "./file.js";
 import { makeHead } from "./head.js";
 import { entryLink, shortText } from "./hunk.js";
@@ -25,10 +25,9 @@ import { makeVersions } from "./versions.js";
 /** @import { Outline } from "../outline/outline.js" */
 /** @import { Pane } from "../transcript/reading.js" */
 /** @import { Notice } from "../ui/notice.js" */
-/** @import { ChangesData, Shown } from "./data.js" */
+/** @import { ChangesData, Shown, Turn } from "./data.js" */
 /** @import { Drawing } from "./hunk.js" */
 /** @import { LazyList, Near } from "./lazy.js" */
-/** @import { Turn } from "./stop.js" */
 /** @import { Order } from "../state/state.js" */
 
 /** Of prompts of other branches so many are named. */
@@ -66,7 +65,9 @@ const [STOP_HEIGHT, CHECK_HEIGHT] = [64, 26];
  * @property {Drawing} drawing
  * @property {Shown[]} atLeaf
  * @property {LazyList} list the stops, or the files
- * @property {readonly number[]} prompts of the stops; none by file
+ * @property {readonly Turn[]} turns of the stops; none by file
+ * @property {readonly number[]} prompts of these
+ * @property {Map<number, LazyList>} ofStops the files of the stops that are made, by prompt
  * @property {readonly Shown[]} files by file; none by prompt
  */
 
@@ -87,6 +88,8 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
     let data;
     /** @type {Map<number, string>} */
     const fileOfEntry = new Map();
+    /** @type {Map<number, [number, number][]>} by prompt, the files and entries of edits that failed */
+    const failed = new Map();
     /** @type {WeakMap<Element, Shown>} */
     const shownBy = new WeakMap();
     /** @type {Drawn | null} */
@@ -96,8 +99,11 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
     const load = () => {
         loading ??= readChanges().then((read) => {
             data = read;
-            for (const { edits, states } of read.files) {
+            for (const [file, { edits, states }] of read.files.entries()) {
                 const last = states.at(-1);
+                for (const edit of edits.filter((edit) => edit[SUCCEEDED] === 0)) {
+                    failed.set(edit[ASKED_BY], [...(failed.get(edit[ASKED_BY]) ?? []), [file, edit[ENTRY]]]);
+                }
                 for (const [entry] of last === undefined ? [] : edits) {
                     fileOfEntry.set(entry, fileOfEntry.get(entry) ?? pathOf(/** @type {Shown} */ (last)));
                 }
@@ -117,6 +123,11 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
         order,
         clock: (n) => (outline.time[n] === null ? "go to the entry" : clock.format(outline.time[n] ?? 0)),
         whenNear: own.when,
+        failedAlone(turn) {
+            const own = new Set(turn.files.map(({ file }) => file));
+            const alone = (failed.get(turn.prompt) ?? []).filter(([file]) => !own.has(file));
+            return alone.map(([file, n]) => [read.files[file].states.at(-1)?.path ?? "", n]);
+        },
         hunk: makeHunkReader(read),
         async diffsOf(n) {
             await articles.packs.openFor(n);
@@ -148,7 +159,7 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
         const files = atLeaf.slice().sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
         const list = listOfFiles(drawing, files, file);
         root.append(...list.nodes);
-        return { drawing, atLeaf, list, prompts: [], files };
+        return { drawing, atLeaf, list, turns: [], prompts: [], ofStops: new Map(), files };
     };
 
     /** @type {(drawing: Drawing, atLeaf: Shown[], file: string) => Drawn} */
@@ -158,9 +169,15 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
         for (const turn of drawing.data.turns) {
             (turn.prompt < 0 || isOnPath(outline, turn.prompt, end) ? own : others).push(turn);
         }
+        /** @type {Drawn["ofStops"]} */
+        const ofStops = new Map();
         const units = own.map((turn) => ({
             height: STOP_HEIGHT + CHECK_HEIGHT * (turn.checks?.length ?? 0) + turn.files.reduce((sum, shown) => sum + heightOf(drawing, shown, true), 0),
-            make: () => makeStop(drawing, turn, listOfFiles(drawing, turn.files, file).nodes),
+            make() {
+                const files = listOfFiles(drawing, turn.files, file);
+                ofStops.set(turn.prompt, files);
+                return makeStop(drawing, turn, files.nodes);
+            },
         }));
         const list = makeLazyList(units, near);
         root.append(...list.nodes);
@@ -170,7 +187,7 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
         if (others.length > 0) {
             root.append(makeOthers(drawing, others));
         }
-        return { drawing, atLeaf, list, prompts: own.map(({ prompt }) => prompt), files: [] };
+        return { drawing, atLeaf, list, turns: own, prompts: own.map(({ prompt }) => prompt), ofStops, files: [] };
     };
 
     /** @type {(read: ChangesData, leaf: number, order: Order, file: string) => void} */
@@ -278,8 +295,12 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
         addDoor: (n, article) => addDoor(article, fileOfEntry.get(n)),
         async goToFile(path) {
             await load();
-            const place = drawn?.files.findIndex((shown) => pathOf(shown) === path) ?? -1;
-            const element = drawn?.list.reach(place);
+            const turns = drawn?.turns ?? [];
+            const isIt = (/** @type {Shown} */ shown) => pathOf(shown) === path;
+            const place = turns.length > 0 ? turns.findIndex(({ files }) => files.some(isIt)) : drawn?.files.findIndex(isIt) ?? -1;
+            const stop = drawn?.list.reach(place);
+            // Of a stop the file itself, once it is made.
+            const element = turns.length === 0 ? stop : drawn?.ofStops.get(turns[place]?.prompt)?.reach(turns[place].files.findIndex(isIt));
             if (element !== undefined) {
                 setOpen(element, true);
                 goTo(element);

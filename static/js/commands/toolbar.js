@@ -3,7 +3,7 @@
 import { chooseDetail, chooseUnfold } from "../actions/choices.js";
 import { clickTranscript } from "../actions/clicks.js";
 import { move, MOVE_KINDS } from "../actions/moves.js";
-import { chooseOrder, chooseView, showChanges, showPlace } from "../actions/places.js";
+import { chooseOrder, chooseView, leaveFootprint, showChanges, showPlace } from "../actions/places.js";
 import { startPrint } from "../actions/print.js";
 import { ANCHOR } from "../address/link.js";
 import { byId, eventTarget, hasModifier, listen } from "../base/dom.js";
@@ -77,9 +77,16 @@ export function startTools(parts, closeDrawer, search) {
         listen(byId(id), "click", (event) => clickView(parts, event));
     }
     listen(document, "click", (event) => {
-        const file = eventTarget(event, "[data-go-to]")?.dataset.goTo;
-        if (file !== undefined) {
-            event.preventDefault();
+        const door = eventTarget(event, "[data-go-to]");
+        const file = door?.dataset.goTo;
+        if (file === undefined) {
+            return;
+        }
+        event.preventDefault();
+        if (door?.matches(".list-file") === true && parts.store.get().order === "prompt") {
+            leaveFootprint(parts);
+            void parts.changes?.goToFile(file);
+        } else {
             showChanges(parts, file);
         }
     });
