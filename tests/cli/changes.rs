@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use snapbox::str;
 
 use crate::support::folder::{Folder, json as printed};
+use crate::support::inflated;
 use crate::support::session::Log;
 
 /// A call and its result.
@@ -442,17 +443,39 @@ fn edits_of_other_branches_count_up_to_the_time_of_the_leaf() {
 
 const SECRET: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
 
+/// Edits of a file with a secret, of two turns.
+fn with_secret() -> Folder {
+    let log = Log::new()
+        .prompt("go")
+        .call("read", &path_of("a"), &format!("token = {SECRET}\ntwo\n"))
+        .call("edit", &edit("a", "two", "2"), "ok")
+        .prompt("more")
+        .call("edit", &edit("a", "2", "two and a half"), "ok");
+    folder_with(&log)
+}
+
+#[test]
+fn redaction_and_cuts_reach_the_view() {
+    let folder = with_secret();
+    let view = |options: &[&str]| {
+        folder.run(&[&["s.jsonl", "-o", "s.html", "--force"][..], options].concat()).success();
+        inflated::changes(&folder.read("s.html")).collect::<Vec<_>>().join("\n")
+    };
+    let whole = view(&[]);
+    assert!(whole.contains(SECRET) && whole.contains("two and a half"), "{whole}");
+    let redacted = view(&["--redact"]);
+    assert!(
+        !redacted.contains(&SECRET[4..]) && redacted.contains("[redacted:github-token #1]"),
+        "{redacted}"
+    );
+    let cut = view(&["--to", "5", "--active-only"]);
+    assert!(cut.contains(SECRET) && !cut.contains("half"), "{cut}");
+    assert!(!view(&["--no-tool-output"]).contains("token"));
+}
+
 #[test]
 fn redaction_and_cuts_reach_the_patch() {
-    let log = || {
-        Log::new()
-            .prompt("go")
-            .call("read", &path_of("a"), &format!("token = {SECRET}\ntwo\n"))
-            .call("edit", &edit("a", "two", "2"), "ok")
-            .prompt("more")
-            .call("edit", &edit("a", "2", "two and a half"), "ok")
-    };
-    let folder = folder_with(&log());
+    let folder = with_secret();
     let plain = changes(&folder, &["--patch"]);
     assert!(text(&plain.stdout).contains(SECRET));
     assert!(text(&plain.stderr).contains("possible secret"));
