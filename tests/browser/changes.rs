@@ -95,6 +95,10 @@ fn wait(page: &Page) {
     page.settle();
 }
 
+/// Keeps what is copied in the page: all pages share one clipboard.
+const COPIED: &str =
+    "navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }";
+
 const STOPS: &str =
     "Array.from(document.querySelectorAll('#changes [data-stop]'), (stop) => stop.dataset.stop)";
 const FILES: &str = "Array.from(document.querySelectorAll('#changes [data-file]'), (file) => `${file.dataset.file} ${file.dataset.known} ${file.querySelector('.counts').textContent}`)";
@@ -251,14 +255,15 @@ fn viewed_files_are_collapsed_and_remembered() {
 #[test]
 fn a_diff_is_copied_as_a_patch() {
     let exported = Exported::story(session());
-    let page = exported.page().with_clipboard().open("?view=changes");
+    let page = exported.page().open("?view=changes");
     wait(&page);
+    page.run(COPIED);
     page.click("[data-stop=p3] [data-file='src/log.rs'] .diff-copy");
     page.wait(
         "the notice",
         "document.getElementById('notice').textContent.includes('Diff copied')",
     );
-    let copied: String = page.get("navigator.clipboard.readText()");
+    let copied: String = page.get("window.copied");
     assert_eq!(
         copied,
         "--- a/src/log.rs\n+++ b/src/log.rs\n@@ -1,3 +1,4 @@\n fn log() {\n+    let ship = 7;\n     let tide = 12;\n }\n"
@@ -308,6 +313,7 @@ fn hostile_names_and_texts_are_text() {
     for suffix in ["?view=changes", "?view=changes&order=file"] {
         let page = exported.page().open(suffix);
         page.run("window.pwn = () => { window.__pwned = true; }");
+        page.run(COPIED);
         page.wait("the files", "document.querySelectorAll('#changes .file').length >= 6");
         page.run("leafpress.go({})");
         for button in ["file-name", "diff-copy", "save-version"] {
