@@ -143,7 +143,7 @@ fn by_file() {
         ),
         "{authors:?}"
     );
-    assert!(authors[0].ends_with("edits 1, 2 and 3 of 3 edits · on another branch"), "{authors:?}");
+    assert!(authors[0].ends_with("edits 1, 2 and 3 of 3 · on another branch"), "{authors:?}");
     let lines: String =
         page.get("document.querySelector('#changes [data-file=\"src/log.rs\"] .out').textContent");
     assert_eq!(lines, "fn log() {\n    let ship = 7;\n    let tide = 12;\n}\n");

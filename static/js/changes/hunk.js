@@ -158,7 +158,7 @@ function ordinals(edits, all) {
         const end = number % 100 > 10 && number % 100 < 14 ? "th" : ["th", "st", "nd", "rd"][number % 10] ?? "th";
         return `${number}${end} ${total}`;
     }
-    return `edits ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)} ${total}`;
+    return `edits ${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)} of ${all.length}`;
 }
 
 /**
