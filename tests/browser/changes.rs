@@ -253,6 +253,26 @@ fn viewed_files_are_collapsed_and_remembered() {
 }
 
 #[test]
+fn damaged_storage_forgets_what_was_viewed() {
+    let page = open("?view=changes&order=file");
+    for damaged in ["{", "7", "null"] {
+        page.run(&format!(
+            "for (const key of Object.keys(localStorage).filter((key) => key.includes(':viewed:'))) localStorage.removeItem(key);
+            document.querySelector(\"[data-file='notes.md'] .viewed input\").click();
+            for (const key of Object.keys(localStorage).filter((key) => key.includes(':viewed:'))) localStorage.setItem(key, '{damaged}');"
+        ));
+        page.reload();
+        wait(&page);
+        assert!(
+            !page.get::<bool>(
+                "document.querySelector(\"[data-file='notes.md'] .viewed input\").checked"
+            ),
+            "{damaged}"
+        );
+    }
+}
+
+#[test]
 fn a_diff_is_copied_as_a_patch() {
     let exported = Exported::story(session());
     let page = exported.page().open("?view=changes");

@@ -20,6 +20,19 @@ export function recall(key) {
 
 /**
  * @param {string} key
+ * @returns {string[]} empty where nothing is stored, or where another program wrote something else there
+ */
+export function recallList(key) {
+    try {
+        const list = JSON.parse(recall(key) ?? "[]");
+        return Array.isArray(list) ? list : [];
+    } catch {
+        return [];
+    }
+}
+
+/**
+ * @param {string} key
  * @param {string | null} value null forgets it
  */
 export function remember(key, value) {

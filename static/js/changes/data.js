@@ -119,12 +119,21 @@ export function leafAt({ leaves }, outline, leaf) {
  * @param {number} leaf
  * @returns {number} the end of the branch of the session itself that shows it
  */
-function endOf({ session, sessions, newest }, leaf) {
+function endOf(outline, leaf) {
+    return outline.newest[mainLeaf(outline, leaf)];
+}
+
+/**
+ * @param {Outline} outline
+ * @param {number} leaf
+ * @returns {number} where the session itself stands that shows a leaf of a sub-agent
+ */
+export function mainLeaf({ session, sessions, newest }, leaf) {
     let n = leaf;
     while (session[n] > 0) {
         n = sessions[session[n]].startedBy;
     }
-    return newest[n];
+    return n === leaf ? leaf : newest[n];
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { IS_LOCKED } from "../address/link.js";
 import { counted, make, makeButton } from "../base/dom.js";
-import { recall, remember } from "../base/storage.js";
+import { recallList, remember } from "../base/storage.js";
 import { rowText } from "../outline/texts.js";
 import { makeTriedBefore, makeUndone } from "./attempts.js";
 import { ASKED_BY, ENTRY, HOW_KNOWN, KNOWN, SUCCEEDED } from "./data.js";
@@ -79,7 +79,7 @@ export function makePath(path) {
 export function makeViewed(page) {
     const key = `leafpress:viewed:${page}`;
     /** @type {Set<string>} */
-    const viewed = new Set(IS_LOCKED ? [] : /** @type {string[]} */ (JSON.parse(recall(key) ?? "[]")));
+    const viewed = new Set(IS_LOCKED ? [] : recallList(key));
     /** @type {(shown: Shown) => string} */
     const name = ({ path, added, removed }) => `${path} ${added} ${removed}`;
     return {

@@ -5,7 +5,7 @@ import { make } from "../base/dom.js";
 import { elementOfFragment } from "../chunks/fragments.js";
 import { titleOf } from "../outline/texts.js";
 import { observeScrollers } from "../transcript/scrollers.js";
-import { ASKED_BY, ENTRY, HOW_KNOWN, isOwnEdit, REASON } from "./data.js";
+import { ASKED_BY, ENTRY, isOwnEdit, REASON } from "./data.js";
 import { makeNumbers } from "./lines.js";
 
 /** @import { Outline } from "../outline/outline.js" */

@@ -13,7 +13,7 @@ import { scrollUntilStill } from "../transcript/scrolling.js";
 import { CLOCK_TIME } from "../transcript/times.js";
 import { makeCompared } from "./compared.js";
 import { copyDiff } from "./copy.js";
-import { ASKED_BY, ENTRY, filesAt, makeHunkReader, readChanges, SUCCEEDED } from "./data.js";
+import { ASKED_BY, ENTRY, filesAt, mainLeaf, makeHunkReader, readChanges, SUCCEEDED } from "./data.js";
 import { heightOf, makeFile, makeViewed, setOpen } from "./file.js";
 import { makeHead } from "./head.js";
 import { entryLink, shortText } from "./hunk.js";
@@ -102,7 +102,9 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
             for (const [file, { edits, states }] of read.files.entries()) {
                 const last = states.at(-1);
                 for (const edit of edits.filter((edit) => edit[SUCCEEDED] === 0)) {
-                    failed.set(edit[ASKED_BY], [...(failed.get(edit[ASKED_BY]) ?? []), [file, edit[ENTRY]]]);
+                    const ofPrompt = failed.get(edit[ASKED_BY]) ?? [];
+                    ofPrompt.push([file, edit[ENTRY]]);
+                    failed.set(edit[ASKED_BY], ofPrompt);
                 }
                 for (const [entry] of last === undefined ? [] : edits) {
                     fileOfEntry.set(entry, fileOfEntry.get(entry) ?? pathOf(/** @type {Shown} */ (last)));
@@ -352,19 +354,6 @@ function makeOthers(drawing, turns) {
     turns.slice(0, OTHERS).forEach(({ prompt }, nth) => note.append(nth > 0 ? ", " : "", entryLink(drawing, prompt, `“${shortText(titleOf(drawing.outline, prompt), 48)}”`)));
     note.append(turns.length > OTHERS ? " …" : "");
     return note;
-}
-
-/**
- * @param {Outline} outline
- * @param {number} leaf
- * @returns {number} where the session itself stands that shows a leaf of a sub-agent
- */
-function mainLeaf({ session, sessions, newest }, leaf) {
-    let n = leaf;
-    while (session[n] > 0) {
-        n = sessions[session[n]].startedBy;
-    }
-    return n === leaf ? leaf : newest[n];
 }
 
 /**

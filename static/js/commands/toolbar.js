@@ -99,15 +99,15 @@ export function startTools(parts, closeDrawer, search) {
  * @param {MouseEvent} event
  */
 function clickView(parts, event) {
-        const link = eventTarget(event, "a:is(.to-path, .in-conversation)");
-        if (link === null || event.button !== 0 || hasModifier(event)) {
-            clickTranscript(parts, event);
-            return;
-        }
-        event.preventDefault();
-        const n = parts.outline.byKey.get(link.getAttribute("href")?.slice(ANCHOR.length) ?? "") ?? -1;
-        showPlace(parts, leafShowing(parts.outline, n, parts.store.get().leaf), n, true, "path");
-        parts.reading.focus(n);
+    const link = eventTarget(event, "a:is(.to-path, .in-conversation)");
+    if (link === null || event.button !== 0 || hasModifier(event)) {
+        clickTranscript(parts, event);
+        return;
+    }
+    event.preventDefault();
+    const n = parts.outline.byKey.get(link.getAttribute("href")?.slice(ANCHOR.length) ?? "") ?? -1;
+    showPlace(parts, leafShowing(parts.outline, n, parts.store.get().leaf), n, true, "path");
+    parts.reading.focus(n);
 }
 
 /**
