@@ -51,7 +51,11 @@ const CONTROL_STYLES: &[&str] = &[
 const BAND_STYLES: &[&str] = &["controls/band"];
 
 /// Those of the view Changes, the same.
-const CHANGES_STYLES: &[&str] = &["controls/changes"];
+#[rustfmt::skip]
+const CHANGES_STYLES: &[&str] = &[
+    "controls/changes/view", "controls/changes/list", "controls/changes/stops", "controls/changes/files", "controls/changes/lines", "controls/changes/compared",
+    "controls/changes/phone", "controls/changes/print",
+];
 
 /// Those of a sealed page's shell.
 const SEAL_STYLES: &[&str] = &["variables", "seal"];

@@ -11,7 +11,7 @@ import { makeNumbers } from "./lines.js";
 /** @import { Outline } from "../outline/outline.js" */
 /** @import { ChangesData, EditData, HunkPlace, Shown, Turn } from "./data.js" */
 
-/** How high a line is, in pixels (changes.css). */
+/** How high a line is, in pixels (controls/changes/lines.css). */
 export const LINE_HEIGHT = 20;
 
 /** So many edits of a hunk are linked; of more the first and the last. */
