@@ -1,4 +1,4 @@
-//! The commands that ran after the last edit of a turn.
+//! The commands that ran after the last edit of a turn, and the tests that ran before it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,46 +16,78 @@ use crate::session::{EntryIndex, Session};
 #[derive(Serialize)]
 pub(super) struct Check(Number, u8, u8);
 
+/// The tests that ran before the last edit: the last run, as [`Check`] has it, and how many of all failed.
+#[derive(Serialize)]
+pub(super) struct Earlier(Number, u8, usize);
+
 /// The commands of all turns.
 pub(super) struct Checks<'a> {
     session: &'a Session,
     digest: &'a Digest<'a>,
-    /// By prompt, in time order.
-    commands: HashMap<Option<EntryIndex>, Vec<EntryIndex>>,
+    /// By prompt.
+    turns: HashMap<Option<EntryIndex>, Commands>,
+}
+
+/// The commands of a turn, in time order.
+#[derive(Default)]
+struct Commands {
+    after: Vec<EntryIndex>,
+    /// Only those that ran tests.
+    before: Vec<EntryIndex>,
 }
 
 impl<'a> Checks<'a> {
-    /// The commands of each turn after the last of its edits; `turns` are the turns that have some.
+    /// The commands of each turn; `turns` are the turns that have edits.
     pub(super) fn new(
         session: &'a Session,
         (digest, work): (&'a Digest<'a>, &Work<'_>),
         changes: &Changes,
         turns: &[TurnChanges],
     ) -> Checks<'a> {
-        let mut commands: HashMap<Option<EntryIndex>, Vec<EntryIndex>> = HashMap::new();
         let lasts: HashMap<Option<EntryIndex>, EntryIndex> =
             turns.iter().map(|turn| (turn.prompt, turn.last)).collect();
+        let mut checks = Checks { session, digest, turns: HashMap::new() };
         let mut edited = HashSet::new();
         for (entry, prompt) in changes.in_time_order() {
-            if lasts.get(&prompt) == Some(&entry) {
+            let Some(&last) = lasts.get(&prompt) else { continue };
+            if last == entry {
                 edited.insert(prompt);
-            } else if edited.contains(&prompt) && work.is_command(entry) {
-                commands.entry(prompt).or_default().push(entry);
+            }
+            // A command that edits can run tests too. What the user ran is no call.
+            let is_test = checks.test(entry).is_some();
+            let is_after = edited.contains(&prompt);
+            if is_test || is_after && last != entry && work.is_command(entry) {
+                let turn = checks.turns.entry(prompt).or_default();
+                if is_after { turn.after.push(entry) } else { turn.before.push(entry) }
             }
         }
-        Checks { session, digest, commands }
+        checks
     }
 
-    /// Those of a turn, in time order.
+    /// Those of a turn after its last edit, in time order.
     pub(super) fn of(&self, prompt: Option<EntryIndex>) -> Vec<Check> {
-        let commands = self.commands.get(&prompt).into_iter().flatten();
+        let commands = self.turns.get(&prompt).into_iter().flat_map(|turn| &turn.after);
         commands.map(|&entry| self.check(entry)).collect()
     }
 
-    fn check(&self, entry: EntryIndex) -> Check {
+    /// The tests of a turn before its last edit.
+    pub(super) fn earlier(&self, prompt: Option<EntryIndex>) -> Option<Earlier> {
+        let runs = &self.turns.get(&prompt)?.before;
+        let Check(place, _, outcome) = self.check(*runs.last()?);
+        let has_failed = |entry: &&EntryIndex| self.check(**entry).2 == 0;
+        Some(Earlier(place, outcome, runs.iter().filter(has_failed).count()))
+    }
+
+    /// What came of the tests that a command ran; of several, of the last.
+    fn test(&self, entry: EntryIndex) -> Option<Outcome> {
         let mut landmarks = self.digest.landmarks.of(entry).iter();
         let test = landmarks.rfind(|landmark| landmark.deed.kind() == LandmarkKind::Test);
-        let outcome = match test.map(|test| test.outcome) {
+        test.map(|test| test.outcome)
+    }
+
+    fn check(&self, entry: EntryIndex) -> Check {
+        let test = self.test(entry);
+        let outcome = match test {
             Some(Outcome::Failed) => 0,
             Some(Outcome::Passed) => 1,
             None if self.digest.failures.of(entry).is_some() => 0,

@@ -21,7 +21,7 @@ use crate::session::{EntryIndex, Session};
 use crate::workers::Threads;
 
 use super::wire::packed;
-use checks::{Check, Checks};
+use checks::{Check, Checks, Earlier};
 use file::{FileData, Shown};
 use hunks::{HunkIndex, Hunks};
 use versions::{TextPieces, VersionData, Versions};
@@ -88,6 +88,8 @@ struct Turn {
     /// The commands that ran after its last edit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     checks: Vec<Check>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    earlier: Option<Earlier>,
 }
 
 /// What a session did to files.
@@ -124,6 +126,7 @@ pub(super) fn changes_data(
     let turn = |turn: TurnChanges| Turn {
         prompt: turn.prompt.map_or(-1, number),
         checks: checks.of(turn.prompt),
+        earlier: checks.earlier(turn.prompt),
         files: turn
             .files
             .into_iter()

@@ -8,6 +8,7 @@ pub(super) mod deed;
 mod notable;
 pub(super) mod output;
 mod table;
+mod test_name;
 
 use std::collections::{BTreeMap, HashSet};
 

@@ -12,9 +12,18 @@ const WRAPPERS: &[(&str, &[&str], &[&str])] = &[
     ("builtin", &[], &[]),
     ("exec", &[], &["-a"]),
     ("xvfb-run", &[], &["-e", "-f", "-n", "-p", "-s", "-w"]),
+    ("stdbuf", &[], &["-i", "-o", "-e"]),
+    ("setsid", &[], &[]),
+    ("cross-env", &[], &[]),
+    ("c8", &[], &[]),
+    ("nyc", &[], &[]),
+    ("valgrind", &[], &[]),
     ("npx", &[], &["-p", "--package"]),
     ("bunx", &[], &[]),
+    ("bun", &["x"], &[]),
     ("pnpx", &[], &[]),
+    ("uvx", &[], &["-p", "--python", "--from", "--with"]),
+    ("pipx", &["run"], &["--spec", "--python"]),
     ("timeout", &[], &["-k", "-s"]),
     ("gtimeout", &[], &["-k", "-s"]),
     ("uv", &["run"], &["-p", "--python", "--with", "--extra", "--group", "--package"]),
@@ -25,13 +34,14 @@ const WRAPPERS: &[(&str, &[&str], &[&str])] = &[
     ("pdm", &["run"], &["-p"]),
     ("bundle", &["exec"], &[]),
     ("mise", &["exec", "x"], &[]),
-    ("pnpm", &["exec", "dlx"], &["--package"]),
+    ("pnpm", &["exec", "dlx"], &["--package", "--filter", "-F", "-C", "--dir"]),
     ("npm", &["exec"], &["-p", "--package"]),
     ("yarn", &["exec", "dlx"], &["-p", "--package"]),
     ("corepack", &[], &[]),
-    ("python", &["-m"], &[]),
-    ("python3", &["-m"], &[]),
-    ("py", &["-m"], &[]),
+    ("coverage", &["run"], &["--source", "--omit", "--include", "--rcfile"]),
+    ("python", &["-m"], &["-W", "-X"]),
+    ("python3", &["-m"], &["-W", "-X"]),
+    ("py", &["-m"], &["-W", "-X"]),
 ];
 
 /// Words of the shell that a command may follow.
@@ -52,9 +62,10 @@ pub(crate) fn unwrapped<S: AsRef<str>>(mut words: &[S]) -> &[S] {
         let mut at = 0;
         if !inner.is_empty() {
             // Options of its own may come before: `uv --quiet run pytest`.
-            let is_option =
-                |word: &&S| word.as_ref().starts_with('-') && !inner.contains(&word.as_ref());
-            at = rest.iter().take_while(is_option).count();
+            let is_own = |word: &str| word.starts_with('-') && !inner.contains(&word);
+            while let Some(word) = rest.get(at).map(AsRef::as_ref).filter(|word| is_own(word)) {
+                at += if values.contains(&word) { 2 } else { 1 };
+            }
             if !rest.get(at).is_some_and(|word| inner.contains(&word.as_ref())) {
                 return words;
             }
@@ -92,7 +103,12 @@ pub(crate) fn assignment(word: &str) -> Option<(&str, &str)> {
 /// The program without its folder and without what Windows puts behind it.
 pub(crate) fn name(program: &str) -> &str {
     let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
-    [".exe", ".cmd", ".bat"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
+    let name =
+        [".exe", ".cmd", ".bat"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+    // `python3.12`
+    let version = name.strip_prefix("python3.");
+    let is_version = version.is_some_and(|version| version.bytes().all(|b| b.is_ascii_digit()));
+    if is_version { "python3" } else { name }
 }
 
 /// Whether a program is a shell.
@@ -142,7 +158,11 @@ mod tests {
             ("uv --quiet run --with x pytest", "pytest"),
             ("uv add x", "uv add x"),
             ("mise exec node@20 -- npm test", "npm test"),
+            ("pnpm --filter web exec vitest", "vitest"),
+            ("uvx --from x pytest", "pytest"),
+            ("coverage run -m pytest", "pytest"),
             ("python3 -m black a", "black a"),
+            ("python3.12 -W error -m black a", "black a"),
             ("python3 a.py -m b", "python3 a.py -m b"),
             ("command rm a", "rm a"),
             ("command -v rm", "command -v rm"),

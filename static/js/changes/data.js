@@ -14,6 +14,8 @@ import { isOnPath } from "../outline/paths.js";
 
 /** @typedef {[number, 0 | 1, 0 | 1 | 2]} Check the result of a command, whether it ran tests, and whether it failed, passed, or is not known */
 
+/** @typedef {[number, 0 | 1 | 2, number]} Earlier the last run of tests before the last edit, what came of it, and how many runs failed */
+
 /**
  * @typedef {object} Shown what became of a file, in a turn or up to the end of a branch
  * @property {number} file
@@ -39,7 +41,7 @@ import { isOnPath } from "../outline/paths.js";
 /**
  * @typedef {object} ChangesData
  * @property {{edits: EditData[], asked?: HunkPlace[], states: Shown[]}[]} files
- * @property {{prompt: number, files: Shown[], checks?: Check[]}[]} turns
+ * @property {{prompt: number, files: Shown[], checks?: Check[], earlier?: Earlier}[]} turns
  * @property {[number, number[], [string, number][]][]} leaves the end of a branch; by file the place of its state, -1 for none; and what is worth a look on the branch, in how many calls
  * @property {number} leafCount
  * @property {{old: number[], new: number[], rows: number[], headings: [number, string][], packs: number[]}} hunks

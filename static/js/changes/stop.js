@@ -5,7 +5,7 @@ import { titleOf } from "../outline/texts.js";
 import { makeCounts } from "./file.js";
 import { entryLink, shortText } from "./hunk.js";
 
-/** @import { Check, Shown, Turn } from "./data.js" */
+/** @import { Check, Earlier, Shown, Turn } from "./data.js" */
 /** @import { Drawing } from "./hunk.js" */
 
 /** So many commands are listed; the others on demand. */
@@ -54,8 +54,8 @@ export function makeStop(drawing, turn, files) {
         failed.forEach(([path, n], nth) => line.append(nth > 0 ? ", " : "", entryLink(drawing, n, path)));
         element.append(line);
     }
-    if (turn.checks !== undefined) {
-        element.append(makeChecks(drawing, turn.checks));
+    if (turn.checks !== undefined || turn.earlier !== undefined) {
+        element.append(makeChecks(drawing, turn.checks ?? [], turn.earlier));
     }
     return element;
 }
@@ -73,14 +73,17 @@ export function sumOf(files) {
 }
 
 /**
- * The commands after the last edit: test runs first, the last run of each command with how often it failed before.
+ * The commands after the last edit: test runs first, the last run of each command with how often it failed before. The
+ * tests before that edit count with the last test run after it; without one they have a row of their own.
  *
  * @param {Drawing} drawing
  * @param {Check[]} checks
+ * @param {Earlier | undefined} earlier
  * @returns {HTMLElement}
  */
-function makeChecks(drawing, checks) {
+function makeChecks(drawing, checks, earlier) {
     const { outline } = drawing;
+    const last = checks.findLast(([, isTest]) => isTest === 1);
     /** @type {Map<string, {check: Check, failed: number}>} */
     const runs = new Map();
     for (const check of checks) {
@@ -88,21 +91,20 @@ function makeChecks(drawing, checks) {
         const before = runs.get(words);
         // In the order of the last runs.
         runs.delete(words);
-        runs.set(words, { check, failed: (before?.failed ?? 0) + (before?.check[2] === FAILED ? 1 : 0) });
+        const failed = (before?.failed ?? 0) + (before?.check[2] === FAILED ? 1 : 0);
+        runs.set(words, { check, failed: failed + (check === last ? (earlier?.[2] ?? 0) : 0) });
     }
     const all = Array.from(runs.values()).sort((a, b) => b.check[1] - a.check[1]);
     const element = make("ul", "checks");
     const rows = all.map(({ check: [n, isTest, outcome], failed }) => {
-        const row = make("li", "");
-        row.dataset.outcome = ["failed", "passed", "unknown"][outcome];
         const tests = outcome === FAILED ? "Tests failed" : outcome === PASSED ? "Checked by" : "Ran tests, result not known:";
-        const verb = isTest === 1 ? tests : outcome === FAILED ? "Failed:" : "Ran";
-        const command = make("code", "", shortText(outline.text[n], COMMAND_LENGTH));
-        const link = entryLink(drawing, n, `${verb} `);
-        link.append(command);
-        row.append(link, failed > 0 ? ` · ${failed} failed before` : "", make("span", "stop-time", drawing.clock(n)));
-        return row;
+        return makeCheck(drawing, n, outcome, isTest === 1 ? tests : outcome === FAILED ? "Failed:" : "Ran", failed);
     });
+    if (earlier !== undefined && last === undefined) {
+        const [n, outcome, failed] = earlier;
+        const verb = `Tests before the last edit ${["failed", "passed", "ran, result not known"][outcome]}:`;
+        rows.unshift(makeCheck(drawing, n, outcome, verb, failed - (outcome === FAILED ? 1 : 0)));
+    }
     element.append(...rows.slice(0, LISTED));
     if (rows.length > LISTED) {
         const more = make("details", "");
@@ -114,4 +116,21 @@ function makeChecks(drawing, checks) {
         element.append(row);
     }
     return element;
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {number} n
+ * @param {0 | 1 | 2} outcome
+ * @param {string} verb
+ * @param {number} failed how often it failed before
+ * @returns {HTMLElement}
+ */
+function makeCheck(drawing, n, outcome, verb, failed) {
+    const row = make("li", "");
+    row.dataset.outcome = ["failed", "passed", "unknown"][outcome];
+    const link = entryLink(drawing, n, `${verb} `);
+    link.append(make("code", "", shortText(drawing.outline.text[n], COMMAND_LENGTH)));
+    row.append(link, failed > 0 ? ` · ${failed} failed before` : "", make("span", "stop-time", drawing.clock(n)));
+    return row;
 }
