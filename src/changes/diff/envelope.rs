@@ -2,6 +2,7 @@
 //! verbs.
 
 use super::{FileDiff, FileVerb, LineChange, Row};
+use crate::session::patches::PATCH_MOVES;
 
 /// Reads the patch. `None` where the text has no envelope or no file; a line of
 /// no known form is kept as a note of its file.
@@ -46,9 +47,7 @@ fn begin(line: &str) -> Option<FileDiff<'_>> {
 }
 
 fn read_line<'t>(file: &mut FileDiff<'t>, whole: &'t str, line: &'t str) {
-    // `Move to` is Codex's; OpenAI's own `apply_patch.py` has the longer one.
-    let moved =
-        ["*** Move to:", "*** Move File to:"].into_iter().find_map(|p| line.strip_prefix(p));
+    let moved = PATCH_MOVES.into_iter().find_map(|mark| line.strip_prefix(mark));
     if let Some(name) = moved {
         file.verb = Some(FileVerb::Moved);
         file.names.push(name.trim().into());
@@ -104,6 +103,19 @@ mod tests {
                 (LineChange::Added, "c")
             ]
         );
+    }
+
+    #[test]
+    fn a_move_is_read_as_each_program_writes_it() {
+        for mark in PATCH_MOVES {
+            let patch =
+                format!("*** Begin Patch\n*** Update File: a\n{mark} b\n@@\n-x\n*** End Patch");
+            let files = read(&patch).unwrap();
+            assert_eq!(
+                (files[0].verb, files[0].names.join(",")),
+                (Some(FileVerb::Moved), "a,b".to_owned())
+            );
+        }
     }
 
     #[test]

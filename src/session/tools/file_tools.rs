@@ -1,6 +1,7 @@
 //! Which tools read or change files, recognized by their names, and where their calls name a file. What a call does
 //! to files is read by [`changes`](crate::changes).
 
+use super::patches::PATCH_MOVES;
 use crate::session::texts::json::Json;
 
 /// What agents call the path of a file.
@@ -80,14 +81,8 @@ pub(crate) fn deletes(part: &Json<'_>) -> bool {
 
 /// The files in a patch as `apply_patch` takes it; else those that `diff -u` names.
 pub(crate) fn patched(text: &str) -> Vec<&str> {
-    const VERBS: [&str; 5] = [
-        "*** Update File:",
-        "*** Add File:",
-        "*** Delete File:",
-        "*** Move to:",
-        "*** Move File to:",
-    ];
-    let named = |line: &'_ str| VERBS.iter().any(|verb| line.starts_with(verb));
+    const VERBS: [&str; 3] = ["*** Update File:", "*** Add File:", "*** Delete File:"];
+    let named = |line: &'_ str| VERBS.iter().chain(&PATCH_MOVES).any(|mark| line.starts_with(mark));
     let paths = text.lines().filter(|line| named(line));
     let paths: Vec<&str> = paths.filter_map(|line| Some(line.split_once(':')?.1.trim())).collect();
     if !paths.is_empty() {

@@ -7,6 +7,10 @@ use super::shell;
 pub(crate) const PATCH_BEGIN: &str = "*** Begin Patch";
 const PATCH_END: &str = "*** End Patch";
 
+/// What stands before the new path of a file.
+// Codex; OpenAI's own `apply_patch.py`.
+pub(crate) const PATCH_MOVES: [&str; 2] = ["*** Move to:", "*** Move File To:"];
+
 /// The patches that a script applies, from `place` on, each with where the script is then. A command that only prints
 /// or writes a patch changes nothing; one that is handed over is no script.
 pub(crate) fn applied_patches(
