@@ -9,44 +9,9 @@ use std::collections::{HashMap, HashSet};
 use crate::session::text::counted;
 use crate::session::{EntryIndex, Session};
 
-use super::Changes;
-use super::model::{
-    Break, BreakKind, EditVerb, FileChanges, FileEdit, FileState, Known, never_seen,
-};
+use super::model::{Break, BreakKind, EditVerb, FileChanges, FileEdit, FileState, never_seen};
 use super::net::Net;
-
-/// What became of a file as a whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum FileStatus {
-    /// It was not there before.
-    Created,
-    /// It was written whole, and nothing was known of it before.
-    Written,
-    /// It changed.
-    Modified,
-    /// It is no longer there.
-    Deleted,
-    /// It has another path.
-    Moved,
-    /// Only a command may have written it, or all edits failed.
-    Unknown,
-}
-
-impl FileStatus {
-    /// The word for it, in JSON and in the page.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            FileStatus::Created => "created",
-            FileStatus::Written => "written",
-            FileStatus::Modified => "modified",
-            FileStatus::Deleted => "deleted",
-            FileStatus::Moved => "moved",
-            FileStatus::Unknown => "unknown",
-        }
-    }
-}
+use super::{Changes, FileStatus, Known};
 
 /// A file at a leaf, or in a turn.
 ///
@@ -128,10 +93,9 @@ impl FileAt<'_> {
             Known::Maybe if !self.edits.is_empty() => "failed",
             known => known.phrase(),
         };
-        let status = match self.status.name() {
-            "unknown" | "modified" => "",
-            "written" => "created or overwritten",
-            status => status,
+        let status = match self.status {
+            FileStatus::Unknown | FileStatus::Modified => "",
+            status => status.phrase(),
         };
         let edits = match self.edits.len() {
             0 => String::new(),

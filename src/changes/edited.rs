@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-use super::Changes;
 use super::diff::same_lines;
-use super::model::{FileChanges, FileEdit, FileState, Known};
+use super::model::{FileChanges, FileEdit, FileState};
 use super::replay::middle_of;
+use super::{Changes, Known};
 use crate::session::EntryIndex;
 
 /// What a group of edits did to one file.

@@ -38,14 +38,16 @@ mod tests;
 mod timeline;
 mod versions;
 mod where_edited;
+mod words;
 
-pub use at::{FileAt, FileStatus, TurnChanges, TurnFile};
+pub use at::{FileAt, TurnChanges, TurnFile};
 pub(crate) use edited::{EditedFile, EditedLines};
-pub use model::{Break, BreakKind, EditVerb, FileChanges, FileEdit, FileState, Known, Unknown};
+pub use model::{Break, BreakKind, EditVerb, FileChanges, FileEdit, FileState, Unknown};
 pub use net::{Net, NetHunk};
 pub(crate) use patch::is_binary;
 pub use patch::patch;
 pub(crate) use versions::VersionStep;
+pub use words::{FileStatus, Known};
 
 use crate::session::digest::Digest;
 use crate::session::path::Folder;

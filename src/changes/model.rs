@@ -9,49 +9,9 @@ use std::sync::Arc;
 use crate::session::EntryIndex;
 use crate::session::calls::CallPlace;
 
+use super::Known;
 use super::edit::Hunk;
 use super::replay::text::{self, Splice};
-
-/// How well a change is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Known {
-    /// The whole text of the file before and after.
-    Exact,
-    /// Hunks; the rest of the file is unknown.
-    Patch,
-    /// Only old or new words.
-    Part,
-    /// A command can have written the file.
-    Maybe,
-}
-
-impl Known {
-    /// All of them, the best known first.
-    pub const ALL: &'static [Known] = &[Known::Exact, Known::Patch, Known::Part, Known::Maybe];
-
-    /// The word for it, in JSON and in the page.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Known::Exact => "exact",
-            Known::Patch => "patch",
-            Known::Part => "part",
-            Known::Maybe => "maybe",
-        }
-    }
-
-    /// The words for it in a sentence.
-    #[must_use]
-    pub fn phrase(self) -> &'static str {
-        match self {
-            Known::Exact => "exact",
-            Known::Patch => "from a patch",
-            Known::Part => "in part",
-            Known::Maybe => "maybe",
-        }
-    }
-}
 
 /// A file at some time.
 #[derive(Debug, Clone, PartialEq, Eq)]

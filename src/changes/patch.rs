@@ -9,10 +9,11 @@ use std::fmt::Write as _;
 use crate::session::Session;
 use crate::session::text::counted;
 
-use super::at::{FileAt, FileStatus};
+use super::at::FileAt;
 use super::diff::LineChange;
-use super::model::{BreakKind, FileEdit, FileState, Known};
+use super::model::{BreakKind, FileEdit, FileState};
 use super::net::NetHunk;
+use super::{FileStatus, Known};
 
 /// The patch of files from their first known state to where they are, or of one turn.
 ///

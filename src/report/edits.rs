@@ -51,11 +51,9 @@ impl Edits {
         let leaves: Vec<EntryIndex> =
             tree.leaves().filter(|&leaf| tree.session_of(leaf) == 0).collect();
         let edited = self.changes.edited_by(|edit| {
-            let mut at = edit.entry;
-            while let Some(sub) = session.sub_session_of(at) {
-                at = sub.started_by;
-            }
-            leaves.iter().copied().filter(|&leaf| tree.is_on_path(at, leaf)).collect()
+            let own = session.with_starters(edit.entry).last();
+            let is_on_path = |&leaf: &EntryIndex| own.is_some_and(|own| tree.is_on_path(own, leaf));
+            leaves.iter().copied().filter(is_on_path).collect()
         });
         edited.into_iter().map(|(leaf, files)| (leaf, self.report(&files))).collect()
     }

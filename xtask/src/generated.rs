@@ -29,16 +29,26 @@ mod filter;
 #[path = "../../src/page/wire/signs.rs"]
 mod signs;
 
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the library uses all of it, and is where it is public"
+)]
+#[path = "../../src/changes/words.rs"]
+mod words;
+
 use bits::Constant;
 use detail::Detail;
 use filter::Filter;
+use words::{FileStatus, Known};
 
 /// The modules by their paths in `static/js/`.
-pub(crate) fn modules() -> [(&'static str, String); 3] {
+pub(crate) fn modules() -> [(&'static str, String); 4] {
     [
         ("outline/shared.js", outline()),
         ("context/flags.js", context()),
         ("chunks/signs.js", signs()),
+        ("changes/words.js", words()),
     ]
 }
 
@@ -101,4 +111,27 @@ fn signs() -> String {
         let _ = writeln!(text, "\n/** {about} */\nexport const {name} = \"\\u{value:04x}\";");
     }
     text
+}
+
+fn words() -> String {
+    let mut text = "/** The words of the view Changes. `cargo xtask assets` writes this file from src/changes/words.rs. */\n\n\
+         /** How well an edit is known: the name, the words in a sentence, and what they mean. */\n\
+         export const KNOWN = [\n"
+        .to_owned();
+    for known in Known::ALL {
+        let (name, phrase, meaning) = (known.name(), known.phrase(), known.meaning());
+        let _ = writeln!(
+            text,
+            "    {{ name: \"{name}\", phrase: \"{phrase}\", meaning: \"{meaning}\" }},"
+        );
+    }
+    text.push_str(
+        "];\n\n/** What became of a file: its letter, and the words. @type {Record<string, [string, string]>} */\n\
+         export const STATUS = {\n",
+    );
+    for status in FileStatus::ALL {
+        let (name, letter, phrase) = (status.name(), status.letter(), status.phrase());
+        let _ = writeln!(text, "    {name}: [\"{letter}\", \"{phrase}\"],");
+    }
+    text + "};\n"
 }

@@ -5,10 +5,11 @@
 //! Where it gives none, `without_text` takes what the call or that diff shows, and says why it is not more. Nothing
 //! is applied to a text that does not have what is to be replaced.
 
+use crate::changes::Known;
 use crate::changes::diff::{Diff, Row};
 use crate::changes::edit::{EditKind, Hunk, HunkLine, Replacement};
 use crate::changes::facts::EditFacts;
-use crate::changes::model::{Change, FileState, Known};
+use crate::changes::model::{Change, FileState};
 
 use super::asked::Asked;
 use super::hunks;

@@ -7,11 +7,12 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
 
+use crate::changes::Known;
 use crate::changes::diff::Diff;
 use crate::changes::edit::EditKind;
 use crate::changes::facts::{Before, EditFacts, Part};
 use crate::changes::model::{
-    Break, BreakKind, Change, EditVerb, FileChanges, FileEdit, FileState, Known, NEVER_SEEN, Step,
+    Break, BreakKind, Change, EditVerb, FileChanges, FileEdit, FileState, NEVER_SEEN, Step,
     Unknown, Version,
 };
 use crate::session::EntryIndex;

@@ -20,13 +20,9 @@ impl Work<'_> {
             let changes = Changes::read(self.session, self.digest);
             let runs = changes.edited_by(|edit| {
                 // An edit of a sub-agent is part of the run that started it, too.
-                let mut runs = Vec::new();
-                let mut at = Some(edit.entry);
-                while let Some(entry) = at {
-                    runs.extend(self.digest.story.run_of(entry).map(|run| run.entries[0]));
-                    at = self.session.sub_session_of(entry).map(|sub| sub.started_by);
-                }
-                runs
+                let entries = self.session.with_starters(edit.entry);
+                let run = |entry| self.digest.story.run_of(entry).map(|run| run.entries[0]);
+                entries.filter_map(run).collect()
             });
             let sum = |files: Vec<EditedFile>| files.iter().map(|file| file.lines).sum();
             let runs = runs.into_iter().map(|(run, files)| (run, sum(files))).collect();

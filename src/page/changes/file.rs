@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::hunks::{HunkPlace, Hunks};
 use super::{Number, Reasons, number};
 use crate::changes::{
-    BreakKind, Changes, FileAt, FileChanges, FileEdit, FileState, Known, Net, TurnFile, is_binary,
+    BreakKind, Changes, FileAt, FileChanges, FileEdit, FileState, Net, TurnFile, is_binary,
 };
 use crate::language;
 use crate::session::invisible::marked;
@@ -30,7 +30,7 @@ pub(super) struct FileData {
 }
 
 /// An edit: its entry, the entry of the session itself that started the sub-agent that made it (-1 for none), the prompt
-/// (-1 for none), how well it is known (the place in [`Known::ALL`]), whether it succeeded, lines added and removed,
+/// (-1 for none), how well it is known (the place in `Known::ALL`), whether it succeeded, lines added and removed,
 /// the place of the reason why it is not exact (-1 for none), and the first and the last line of the file after it that
 /// it changed (0 where they are not known).
 #[derive(Serialize)]
@@ -83,6 +83,9 @@ pub(super) struct Shown {
     version: usize,
     /// The edits that succeeded.
     edits: Vec<usize>,
+    /// The entries of edits that failed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failed: Vec<Number>,
     hunks: Vec<HunkPlace>,
 }
 
@@ -123,19 +126,14 @@ impl EditData {
     ) -> EditData {
         let (first, last) = lines.map_or((0, 0), RangeInclusive::into_inner);
         let place = |entry: EntryIndex| number(session.tree().position_at(entry));
-        // A sub-agent's own sub-agents begin where it was started itself.
-        let mut anchor = edit.entry;
-        while let Some(sub) = session.sub_session_of(anchor) {
-            anchor = sub.started_by;
-        }
-        let anchor = if anchor == edit.entry { -1 } else { place(anchor) };
+        let anchor = session.with_starters(edit.entry).skip(1).last().map_or(-1, place);
         let prompt = edit.prompt.map_or(-1, place);
         let reason = edit.why.map_or(-1, |why| number(reasons.place(why)));
         EditData(
             place(edit.entry),
             anchor,
             prompt,
-            known(edit.known),
+            edit.known as usize,
             u8::from(edit.ok),
             edit.added,
             edit.removed,
@@ -159,20 +157,28 @@ impl State {
             breaks: of_kind(BreakKind::Outside),
             misfits: of_kind(BreakKind::Misfit),
             maybe: at.maybe.iter().copied().map(place).collect(),
-            shown: Shown::new(at, hunks),
+            shown: Shown::new(session, at, hunks),
         }
     }
 }
 
 impl Shown {
-    /// A file in a turn.
-    pub(super) fn of_turn(changes: &Changes, file: TurnFile, hunks: &mut Hunks) -> Shown {
-        Shown::new(changes.turn_file(file), hunks)
+    /// A file in a turn, with the entries of its edits there that failed.
+    pub(super) fn of_turn(
+        session: &Session,
+        changes: &Changes,
+        file: TurnFile,
+        failed: Vec<Number>,
+        hunks: &mut Hunks,
+    ) -> Shown {
+        Shown { failed, ..Shown::new(session, changes.turn_file(file), hunks) }
     }
 
-    fn new(at: FileAt<'_>, hunks: &mut Hunks) -> Shown {
-        let edits: Vec<usize> =
-            at.edits.iter().copied().filter(|&edit| at.file.edits[edit].ok).collect();
+    fn new(session: &Session, at: FileAt<'_>, hunks: &mut Hunks) -> Shown {
+        let (edits, failed): (Vec<usize>, Vec<usize>) =
+            at.edits.iter().partition(|&&edit| at.file.edits[edit].ok);
+        let entry = |edit: usize| number(session.tree().position_at(at.file.edits[edit].entry));
+        let failed = failed.into_iter().map(entry).collect();
         let has_text = matches!(&at.net.after, FileState::Text(text) if !is_binary(text));
         let last = edits.last().filter(|_| has_text);
         let version = last.map_or(0, |&edit| at.file.steps_until_edit(edit));
@@ -185,7 +191,7 @@ impl Shown {
             file: at.place,
             plain_path: Some(at.path.clone()).filter(|plain| *plain != drawn),
             status: at.status.name(),
-            known: known(at.known),
+            known: at.known as usize,
             added,
             removed,
             is_about: !is_exact,
@@ -193,15 +199,12 @@ impl Shown {
             collapsed,
             version,
             edits,
+            failed,
             hunks: hunks.add_all(own, before.text(), language::of_path(&at.path)),
             from: at.from.map(|from| marked(&from).into_owned()),
             path: drawn,
         }
     }
-}
-
-fn known(known: Known) -> usize {
-    Known::ALL.iter().position(|&other| other == known).unwrap_or_default()
 }
 
 /// Why nothing of a file is shown.

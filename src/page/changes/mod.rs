@@ -9,7 +9,7 @@ mod file;
 mod hunks;
 pub(super) mod versions;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
@@ -17,6 +17,7 @@ use crate::changes::{Changes, TurnChanges};
 use crate::content::work::Work;
 use crate::render::Highlight;
 use crate::session::digest::Digest;
+use crate::session::invisible::marked;
 use crate::session::{EntryIndex, Session};
 use crate::workers::Threads;
 
@@ -85,6 +86,9 @@ type Leaf = (Number, Vec<Number>, Vec<(&'static str, usize)>);
 struct Turn {
     prompt: Number,
     files: Vec<Shown>,
+    /// The edits of files that it did not change, which failed: paths and entries.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failed: Vec<(String, Number)>,
     /// The commands that ran after its last edit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     checks: Vec<Check>,
@@ -123,21 +127,44 @@ pub(super) fn changes_data(
     let files: Vec<FileData> = files.collect();
     let turns = changes.turns();
     let checks = Checks::new(session, (digest, work), changes, &turns);
-    let turn = |turn: TurnChanges| Turn {
-        prompt: turn.prompt.map_or(-1, number),
-        checks: checks.of(turn.prompt),
-        earlier: checks.earlier(turn.prompt),
-        files: turn
-            .files
-            .into_iter()
-            .map(|file| Shown::of_turn(changes, file, &mut hunks))
-            .collect(),
+    let mut failed = failed_by_turn(changes);
+    let turn = |turn: TurnChanges| {
+        let mut failed = failed.remove(&turn.prompt).unwrap_or_default();
+        let files = turn.files.into_iter().map(|file| {
+            let own = failed.remove(&file.file).into_iter().flatten().map(number).collect();
+            Shown::of_turn(session, changes, file, own, &mut hunks)
+        });
+        let files = files.collect();
+        let alone = failed.into_iter().flat_map(|(file, entries)| {
+            let path = marked(changes.shown(&changes.files()[file])).into_owned();
+            entries.into_iter().map(move |entry| (path.clone(), number(entry)))
+        });
+        Turn {
+            prompt: turn.prompt.map_or(-1, number),
+            checks: checks.of(turn.prompt),
+            earlier: checks.earlier(turn.prompt),
+            files,
+            failed: alone.collect(),
+        }
     };
     let turns = turns.into_iter().map(turn).collect();
     let (hunk_index, packs) = hunks.packed(highlight, threads);
     let index =
         Index { files, turns, leaves, leaf_count, hunks: hunk_index, reasons: reasons.list };
     ChangesData { index, hunks: packs }
+}
+
+/// The entries of the edits that failed, by prompt and by file.
+fn failed_by_turn(
+    changes: &Changes,
+) -> HashMap<Option<EntryIndex>, BTreeMap<usize, Vec<EntryIndex>>> {
+    let mut failed: HashMap<_, BTreeMap<_, Vec<_>>> = HashMap::new();
+    for (file, edits) in changes.files().iter().map(|file| &file.edits).enumerate() {
+        for edit in edits.iter().filter(|edit| !edit.ok) {
+            failed.entry(edit.prompt).or_default().entry(file).or_default().push(edit.entry);
+        }
+    }
+    failed
 }
 
 /// The ends of the session's branches: `leaf` first, then the newest ones.

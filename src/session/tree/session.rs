@@ -240,6 +240,14 @@ impl Session {
         self.sub_sessions.get(self.tree.session_of(index).checked_sub(1)?)
     }
 
+    /// An entry, the one that started the sub-session that it belongs to, and so on up to the session's own entries.
+    pub(crate) fn with_starters(
+        &self,
+        index: EntryIndex,
+    ) -> impl Iterator<Item = EntryIndex> + Clone + '_ {
+        std::iter::successors(Some(index), |&at| Some(self.sub_session_of(at)?.started_by))
+    }
+
     /// The entries of the session that an entry belongs to.
     pub fn entries_beside(
         &self,

@@ -3,8 +3,9 @@
 import { counted, listen, make } from "../base/dom.js";
 import { isOnPath } from "../outline/paths.js";
 import { ADDED, ENTRY, isOwnEdit, REMOVED } from "./data.js";
-import { KNOWN_WORDS, makeCounts, makePath } from "./file.js";
+import { makeCounts, makePath } from "./file.js";
 import { entryLink, makeHunk } from "./hunk.js";
+import { KNOWN } from "./words.js";
 
 /** @import { ChangesData, EditData, Shown } from "./data.js" */
 /** @import { Drawing } from "./hunk.js" */
@@ -126,7 +127,7 @@ function makeColumns(drawing, sides) {
             column.append(...shown.hunks.map((place) => makeHunk(drawing, shown, place, "")));
             if (shown.hunks.length === 0) {
                 const [edit] = shown.edits.map((place) => drawing.data.files[shown.file].edits[place]);
-                const note = make("p", "file-line", `Known ${KNOWN_WORDS[shown.known]}: `);
+                const note = make("p", "file-line", `Known ${KNOWN[shown.known].phrase}: `);
                 note.append(entryLink(drawing, edit[ENTRY], "the first edit"));
                 column.append(note);
             }

@@ -31,6 +31,7 @@ import { isOnPath } from "../outline/paths.js";
  * @property {string} [collapsed] why it is collapsed at first
  * @property {number} version how many steps of its text lead to it; 0 where the text is not known
  * @property {number[]} edits those that succeeded
+ * @property {number[]} [failed] the entries of edits that failed
  * @property {HunkPlace[]} hunks
  * @property {number[]} [undone] only up to the end of a branch, as what follows
  * @property {number[]} [breaks] entries that show that somebody else changed it
@@ -41,7 +42,7 @@ import { isOnPath } from "../outline/paths.js";
 /**
  * @typedef {object} ChangesData
  * @property {{edits: EditData[], asked?: HunkPlace[], states: Shown[]}[]} files
- * @property {{prompt: number, files: Shown[], checks?: Check[], earlier?: Earlier}[]} turns
+ * @property {{prompt: number, files: Shown[], failed?: [string, number][], checks?: Check[], earlier?: Earlier}[]} turns failed are the edits of other files that failed: paths and entries
  * @property {[number, number[], [string, number][]][]} leaves the end of a branch; by file the place of its state, -1 for none; and what is worth a look on the branch, in how many calls
  * @property {number} leafCount
  * @property {{old: number[], new: number[], rows: number[], headings: [number, string][], packs: number[]}} hunks
@@ -50,9 +51,6 @@ import { isOnPath } from "../outline/paths.js";
  */
 
 /** @typedef {ChangesData["turns"][number]} Turn */
-
-/** How well an edit is known: `Known::ALL` in Rust. */
-export const KNOWN = ["exact", "patch", "part", "maybe"];
 
 /** Places in the data of an edit. */
 export const ENTRY = 0;

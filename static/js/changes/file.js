@@ -5,24 +5,12 @@ import { counted, make, makeButton } from "../base/dom.js";
 import { recallList, remember } from "../base/storage.js";
 import { rowText } from "../outline/texts.js";
 import { makeTriedBefore, makeUndone } from "./attempts.js";
-import { ASKED_BY, ENTRY, HOW_KNOWN, KNOWN, SUCCEEDED } from "./data.js";
+import { ENTRY, HOW_KNOWN } from "./data.js";
 import { entryLink, LINE_HEIGHT, makeHunk, reasonOf, shortText } from "./hunk.js";
+import { KNOWN, STATUS } from "./words.js";
 
 /** @import { ChangesData, HunkPlace, Shown } from "./data.js" */
 /** @import { Drawing } from "./hunk.js" */
-
-/** What each status is called, and its letter. @type {Record<string, [string, string]>} */
-const STATUS = {
-    created: ["A", "Created"],
-    written: ["A", "Created or overwritten"],
-    modified: ["M", "Modified"],
-    deleted: ["D", "Deleted"],
-    moved: ["R", "Moved"],
-    unknown: ["?", "Not known to have changed"],
-};
-
-/** The words for how well an edit is known. */
-export const KNOWN_WORDS = ["exact", "from a patch", "in part", "maybe"];
 
 /** A command is named up to this length. */
 const COMMAND_LENGTH = 60;
@@ -103,7 +91,7 @@ export function makeViewed(page) {
 export function makeFile(drawing, shown, isViewed, isOpen) {
     const element = make("section", "file");
     element.dataset.file = shown.plainPath ?? shown.path;
-    element.dataset.known = KNOWN[shown.known];
+    element.dataset.known = KNOWN[shown.known].name;
     element.tabIndex = -1;
     const head = make("header", "file-head");
     const toggle = makeButton("file-name", "");
@@ -111,7 +99,7 @@ export function makeFile(drawing, shown, isViewed, isOpen) {
     if (shown.from !== undefined) {
         toggle.append(make("span", "from", `from ${shown.from}`));
     }
-    const note = make("span", "file-note", noteOf(drawing, shown));
+    const note = make("span", "file-note", noteOf(shown));
     const viewed = make("label", "viewed");
     const box = /** @type {HTMLInputElement} */ (make("input", ""));
     box.type = "checkbox";
@@ -205,41 +193,24 @@ function rowsOf(drawing, shown) {
 }
 
 /**
- * @param {Drawing} drawing
  * @param {Shown} shown
  * @returns {string} "13 edits, 2 failed", "from a patch"
  */
-export function noteOf(drawing, shown) {
+export function noteOf(shown) {
     const words = [];
     if (shown.edits.length > 1) {
         words.push(counted(shown.edits.length, "edit"));
     }
-    const failed = failedOf(drawing, shown).length;
-    if (failed > 0) {
-        words.push(`${failed} failed`);
+    if (shown.failed !== undefined) {
+        words.push(`${shown.failed.length} failed`);
     }
     if (shown.known > 0 && shown.edits.length > 0) {
-        words.push(KNOWN_WORDS[shown.known]);
+        words.push(KNOWN[shown.known].phrase);
     }
     if (shown.status === "written") {
-        words.push("created or overwritten");
+        words.push(STATUS.written[1]);
     }
     return words.join(", ");
-}
-
-/**
- * The edits of the same turn, or of all turns up to the last one, that failed.
- *
- * @param {Drawing} drawing
- * @param {Shown} shown
- * @returns {number[]} their entries
- */
-function failedOf({ data, order }, shown) {
-    const all = data.files[shown.file].edits;
-    const last = shown.edits.at(-1) ?? all.length - 1;
-    const prompt = all[shown.edits[0]]?.[ASKED_BY];
-    const failed = all.filter((edit, at) => edit[SUCCEEDED] === 0 && (order === "file" ? at <= last || shown.edits.length === 0 : edit[ASKED_BY] === prompt));
-    return failed.map((edit) => edit[ENTRY]);
 }
 
 /**
@@ -257,7 +228,7 @@ function makeBody(drawing, shown) {
         const tried = drawing.order === "file" ? makeTriedBefore(drawing, shown, edits, now[first], lines) : null;
         return [makeHunk(drawing, shown, place, ""), ...(tried === null ? [] : [tried])];
     });
-    parts.push(...asked.map((place) => makeHunk(drawing, shown, place, KNOWN_WORDS[all[place[2][0]][HOW_KNOWN]])));
+    parts.push(...asked.map((place) => makeHunk(drawing, shown, place, KNOWN[all[place[2][0]][HOW_KNOWN]].phrase)));
     /** @type {(words: string, entries: number[], className?: string) => void} */
     const line = (words, entries, className = "") => {
         const element = make("p", `file-line ${className}`, words);
@@ -277,11 +248,10 @@ function makeBody(drawing, shown) {
     const drawn = new Set(asked.map(([, , [edit]]) => edit));
     for (const edit of shown.edits.filter((at) => all[at][HOW_KNOWN] > 0 && !drawn.has(at) && shown.hunks.length === 0)) {
         const reason = reasonOf(drawing, all[edit]);
-        line(`Known ${KNOWN_WORDS[all[edit][HOW_KNOWN]]}${reason === "" ? "" : `: ${reason}`} ·`, [all[edit][ENTRY]]);
+        line(`Known ${KNOWN[all[edit][HOW_KNOWN]].phrase}${reason === "" ? "" : `: ${reason}`} ·`, [all[edit][ENTRY]]);
     }
-    const failed = failedOf(drawing, shown);
-    if (failed.length > 0) {
-        line(`${counted(failed.length, "edit")} failed:`, failed, "failed");
+    if (shown.failed !== undefined) {
+        line(`${counted(shown.failed.length, "edit")} failed:`, shown.failed, "failed");
     }
     if ((shown.breaks ?? []).length > 0) {
         line("Changed outside this session, as these entries show:", shown.breaks ?? [], "caution");

@@ -1,20 +1,13 @@
 /** The head of the view: how much changed, how well that is known, and the list of files. */
 
 import { counted, listen, make, makeButton } from "../base/dom.js";
-import { HOW_KNOWN, leafAt, SUCCEEDED } from "./data.js";
-import { KNOWN_WORDS, makeCounts, makeStatus, noteOf } from "./file.js";
+import { HOW_KNOWN, leafAt } from "./data.js";
+import { makeCounts, makeStatus, noteOf } from "./file.js";
 import { sumOf } from "./stop.js";
+import { KNOWN } from "./words.js";
 
 /** @import { Shown } from "./data.js" */
 /** @import { Drawing } from "./hunk.js" */
-
-/** What the words mean. */
-const KNOWN_TITLES = [
-    "The whole file before and after is known",
-    "The lines that changed are known, the rest of the file is not",
-    "Only old or new words are known",
-    "A command may have written the file",
-];
 
 /** Of more folders, or of more files, each folder is collapsed. */
 const [OPEN_FOLDERS, OPEN_FILES] = [12, 200];
@@ -38,7 +31,7 @@ export function makeHead(drawing, files, isViewed) {
     const changed = files.filter((file) => file.edits.length > 0);
     const title = make("h2", "", changed.length === 0 ? "No edit succeeded" : `${counted(changed.length, "file")} changed `);
     title.append(makeCounts(sumOf(changed)));
-    element.append(title, makeFacts(drawing, files), makeList(drawing, files, isViewed));
+    element.append(title, makeFacts(drawing, files), makeList(files, isViewed));
     return element;
 }
 
@@ -59,21 +52,21 @@ function makeFacts({ data, outline, leaf }, files) {
         }
     };
     const edits = files.flatMap((file) => file.edits.map((edit) => data.files[file.file].edits[edit]));
-    const byKnown = KNOWN_WORDS.map((_, at) => edits.filter((edit) => edit[HOW_KNOWN] === at).length);
+    const byKnown = KNOWN.map((_, at) => edits.filter((edit) => edit[HOW_KNOWN] === at).length);
     const are = (/** @type {number} */ count) => (count === 1 ? "edit" : "edits");
     if (byKnown[0] === edits.length) {
-        add(edits.length, edits.length === 1 ? "edit, exact" : "edits, all exact", KNOWN_TITLES[0]);
+        add(edits.length, edits.length === 1 ? "edit, exact" : "edits, all exact", KNOWN[0].meaning);
     } else {
-        byKnown.forEach((count, at) => add(count, `${are(count)} ${KNOWN_WORDS[at]}`, KNOWN_TITLES[at]));
+        byKnown.forEach((count, at) => add(count, `${are(count)} ${KNOWN[at].phrase}`, KNOWN[at].meaning));
     }
     const undone = files.reduce((sum, file) => sum + (file.undone ?? []).length, 0);
     add(undone, "undone later");
-    const failed = files.reduce((sum, file) => sum + failedUpTo(data.files[file.file].edits, file), 0);
+    const failed = files.reduce((sum, file) => sum + (file.failed ?? []).length, 0);
     add(failed, "failed", "", "alert");
     const maybe = files.filter((file) => (file.maybe ?? []).length > 0);
     const also = maybe.filter((file) => file.edits.length > 0).length;
-    add(also, `${also === 1 ? "file" : "files"} maybe also written by a command`, KNOWN_TITLES[3]);
-    add(maybe.length - also, `${maybe.length - also === 1 ? "file" : "files"} maybe written by a command alone`, KNOWN_TITLES[3]);
+    add(also, `${also === 1 ? "file" : "files"} maybe also written by a command`, KNOWN[3].meaning);
+    add(maybe.length - also, `${maybe.length - also === 1 ? "file" : "files"} maybe written by a command alone`, KNOWN[3].meaning);
     const breaks = files.filter((file) => (file.breaks ?? []).length > 0).length;
     add(breaks, `changed outside this session`, "Somebody else changed the file between two edits");
     for (const [words, calls] of leafAt(data, outline, leaf)?.[2] ?? []) {
@@ -85,22 +78,11 @@ function makeFacts({ data, outline, leaf }, files) {
 }
 
 /**
- * @param {import("./data.js").EditData[]} edits
- * @param {Shown} shown
- * @returns {number}
- */
-function failedUpTo(edits, { edits: own }) {
-    const last = own.at(-1) ?? edits.length - 1;
-    return edits.filter((edit, at) => edit[SUCCEEDED] === 0 && (at <= last || own.length === 0)).length;
-}
-
-/**
- * @param {Drawing} drawing
  * @param {Shown[]} files
  * @param {(shown: Shown) => boolean} isViewed
  * @returns {HTMLElement}
  */
-function makeList(drawing, files, isViewed) {
+function makeList(files, isViewed) {
     const element = make("div", "file-list");
     /** @type {Map<string, Shown[]>} */
     const folders = new Map();
@@ -115,7 +97,7 @@ function makeList(drawing, files, isViewed) {
     for (const folder of Array.from(folders.keys()).sort()) {
         const own = folders.get(folder) ?? [];
         const list = make("ul", "");
-        const fill = () => list.append(...own.map((file) => makeRow(drawing, file, isViewed(file), BAR_WIDTH / most)));
+        const fill = () => list.append(...own.map((file) => makeRow(file, isViewed(file), BAR_WIDTH / most)));
         if (!isLong) {
             fill();
             element.append(...(folder === "" ? [] : [make("p", "list-folder", folder)]), list);
@@ -132,17 +114,16 @@ function makeList(drawing, files, isViewed) {
 }
 
 /**
- * @param {Drawing} drawing
  * @param {Shown} shown
  * @param {boolean} isViewed
  * @param {number} scale pixels a line
  * @returns {HTMLElement}
  */
-function makeRow(drawing, shown, isViewed, scale) {
+function makeRow(shown, isViewed, scale) {
     const row = make("li", "");
     const name = makeButton("list-file", shown.path.slice(shown.path.lastIndexOf("/") + 1));
     name.dataset.goTo = shown.plainPath ?? shown.path;
-    const notes = [noteOf(drawing, shown)];
+    const notes = [noteOf(shown)];
     if ((shown.maybe ?? []).length > 0) {
         notes.push(shown.edits.length > 0 ? "also by a command" : "by a command, maybe");
     }

@@ -9,7 +9,7 @@ import { ASKED_BY, ENTRY, isOwnEdit, REASON } from "./data.js";
 import { makeNumbers } from "./lines.js";
 
 /** @import { Outline } from "../outline/outline.js" */
-/** @import { ChangesData, EditData, HunkPlace, Shown, Turn } from "./data.js" */
+/** @import { ChangesData, EditData, HunkPlace, Shown } from "./data.js" */
 
 /** How high a line is, in pixels (controls/changes/lines.css). */
 export const LINE_HEIGHT = 20;
@@ -30,7 +30,6 @@ const [ASKED_LENGTH, MIN_ASKED] = [72, 24];
  * @property {"prompt" | "file"} order
  * @property {(n: number) => string} clock the time of an entry
  * @property {(element: HTMLElement, fill: () => void) => void} whenNear calls once when the reader comes near
- * @property {(turn: Turn) => [string, number][]} failedAlone failed edits of files that the turn did not change: paths and entries
  * @property {(at: number) => Promise<string>} hunk
  * @property {(n: number) => Promise<Node[]>} diffsOf copies of the diffs in the card of an edit
  */

@@ -48,8 +48,8 @@ export function makeStop(drawing, turn, files) {
         head.append(make("span", "stop-time", drawing.clock(turn.prompt)));
     }
     element.append(head, ...files);
-    const failed = drawing.failedAlone(turn);
-    if (failed.length > 0) {
+    const { failed } = turn;
+    if (failed !== undefined) {
         const line = make("p", "file-line failed", `${counted(failed.length, "edit")} of other files failed: `);
         failed.forEach(([path, n], nth) => line.append(nth > 0 ? ", " : "", entryLink(drawing, n, path)));
         element.append(line);

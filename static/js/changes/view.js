@@ -13,7 +13,7 @@ import { scrollUntilStill } from "../transcript/scrolling.js";
 import { CLOCK_TIME } from "../transcript/times.js";
 import { makeCompared } from "./compared.js";
 import { copyDiff } from "./copy.js";
-import { ASKED_BY, ENTRY, filesAt, mainLeaf, makeHunkReader, readChanges, SUCCEEDED } from "./data.js";
+import { filesAt, mainLeaf, makeHunkReader, readChanges } from "./data.js";
 import { heightOf, makeFile, makeViewed, setOpen } from "./file.js";
 import { makeHead } from "./head.js";
 import { entryLink, shortText } from "./hunk.js";
@@ -88,8 +88,6 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
     let data;
     /** @type {Map<number, string>} */
     const fileOfEntry = new Map();
-    /** @type {Map<number, [number, number][]>} by prompt, the files and entries of edits that failed */
-    const failed = new Map();
     /** @type {WeakMap<Element, Shown>} */
     const shownBy = new WeakMap();
     /** @type {Drawn | null} */
@@ -99,13 +97,8 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
     const load = () => {
         loading ??= readChanges().then((read) => {
             data = read;
-            for (const [file, { edits, states }] of read.files.entries()) {
+            for (const { edits, states } of read.files) {
                 const last = states.at(-1);
-                for (const edit of edits.filter((edit) => edit[SUCCEEDED] === 0)) {
-                    const ofPrompt = failed.get(edit[ASKED_BY]) ?? [];
-                    ofPrompt.push([file, edit[ENTRY]]);
-                    failed.set(edit[ASKED_BY], ofPrompt);
-                }
                 for (const [entry] of last === undefined ? [] : edits) {
                     fileOfEntry.set(entry, fileOfEntry.get(entry) ?? pathOf(/** @type {Shown} */ (last)));
                 }
@@ -125,11 +118,6 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
         order,
         clock: (n) => (outline.time[n] === null ? "go to the entry" : clock.format(outline.time[n] ?? 0)),
         whenNear: own.when,
-        failedAlone(turn) {
-            const own = new Set(turn.files.map(({ file }) => file));
-            const alone = (failed.get(turn.prompt) ?? []).filter(([file]) => !own.has(file));
-            return alone.map(([file, n]) => [read.files[file].states.at(-1)?.path ?? "", n]);
-        },
         hunk: makeHunkReader(read),
         async diffsOf(n) {
             await articles.packs.openFor(n);
