@@ -1,7 +1,6 @@
 //! `leafpress changes`: which files a session changed, and how.
 
 use std::io::{self, IsTerminal as _, Write};
-use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
@@ -12,14 +11,15 @@ use crate::cli::error::Error;
 use crate::redact::Redacted;
 use crate::report;
 use crate::session::text::counted;
-use crate::session::{EntryIndex, Format, Session};
+use crate::session::{EntryIndex, Session};
 
 use super::columns::{known_columns, path_within};
 use super::cut::CutArgs;
 use super::input::{self, BesideArgs, LimitArg};
+use super::output;
 use super::printable::printable;
 use super::secrets::RedactArgs;
-use super::{format, output};
+use super::source::SourceArg;
 
 /// The words of the list, below the options.
 pub(super) const WORDS: &str = "\
@@ -34,12 +34,8 @@ Words in the list:
 /// What `leafpress changes` takes.
 #[derive(Debug, Args)]
 pub(super) struct ChangesArgs {
-    /// Session file, `-` for standard input, or DATABASE#ID
-    #[arg(value_name = "SESSION")]
-    session: PathBuf,
-    /// Session format [default: detected automatically]
-    #[arg(long, value_name = "NAME", value_parser = format(Format::ALL))]
-    format: Option<Format>,
+    #[command(flatten)]
+    source: SourceArg,
     /// Print a patch for `git apply`; what is not known exactly is a comment in it
     #[arg(long, conflicts_with_all = ["json", "show"])]
     patch: bool,
@@ -75,8 +71,13 @@ impl ChangesArgs {
     pub(super) fn run(mut self) -> Result<(), Error> {
         let rules = self.secrets.rules()?;
         let asked = rules.as_ref().map(|rules| (rules, None));
-        let (session, redacted) =
-            input::read(&self.session, self.format, &self.files, asked, self.limit)?;
+        let (session, redacted) = input::read(
+            &self.source.address("reading")?,
+            self.source.format,
+            &self.files,
+            asked,
+            self.limit,
+        )?;
         let cut = std::mem::take(&mut self.cut);
         let session = cut.apply(session, self.leaf.as_deref(), None)?;
         if redacted.is_none() {

@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::error::Error;
-use crate::find::{self, Env, Wanted};
 use crate::format::compressed::plain_name;
 use crate::outline::Filter;
 use crate::page::{self, Detail, Options, Sizes, Theme};
@@ -19,36 +18,22 @@ use crate::progress::Progress;
 use crate::redact::{self, Redacted};
 use crate::render::Highlight;
 use crate::seal;
+use crate::session::Session;
 use crate::session::text::bytes;
-use crate::session::{Format, Session};
 
 use super::cut::CutArgs;
 use super::input::{self, BesideArgs, LimitArg, PricesArg, is_stdio};
 use super::output::{Existing, Target};
-use super::printable::printable;
 use super::secrets::RedactArgs;
-use super::{database, format, limit, list, message, output, password, progress};
+use super::source::SourceArg;
+use super::{database, limit, message, output, password, progress};
 
 /// What `leafpress SESSION` takes.
 #[derive(Debug, Args)]
-#[expect(clippy::option_option, reason = "an option whose value may be left out")]
 #[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]
 pub(super) struct ExportArgs {
-    /// Session file, `-` for standard input, or DATABASE#ID
-    #[arg(value_name = "SESSION", required_unless_present = "last")]
-    session: Option<PathBuf>,
-    /// Export your newest session, or your Nth newest
-    #[arg(long, value_name = "N", conflicts_with = "session", value_parser = nth_newest)]
-    last: Option<Option<usize>>,
-    /// With --last: your newest session of this agent
-    #[arg(long, value_name = "NAME", requires = "last", conflicts_with = "session", value_parser = format(&find::agents()))]
-    agent: Option<Format>,
-    /// With --last: your newest session in this directory
-    #[arg(long, value_name = "DIR", requires = "last", conflicts_with = "session")]
-    cwd: Option<PathBuf>,
-    /// Session format [default: detected automatically]
-    #[arg(long, value_name = "NAME", value_parser = format(Format::ALL))]
-    format: Option<Format>,
+    #[command(flatten)]
+    source: SourceArg,
     /// Remove sub-agent sessions
     #[arg(long, help_heading = super::cut::HEADING)]
     no_subsessions: bool,
@@ -116,7 +101,7 @@ pub(super) struct ExportArgs {
 
 impl ExportArgs {
     pub(super) fn run(mut self) -> Result<(), Error> {
-        let input = &self.input()?;
+        let input = &self.source.address("exporting")?;
         let out = self.output.clone().unwrap_or_else(|| default_output(input));
         let file = &database::parted(input).0;
         // That a page is no session is said when it is read.
@@ -174,8 +159,13 @@ impl ExportArgs {
         let rules = self.secrets.rules()?;
         let (rules, title) = (rules.as_ref(), self.title.as_deref());
         let prices = self.prices.read()?;
-        let (mut session, redacted) =
-            input::read(input, self.format, &files, rules.map(|rules| (rules, title)), self.limit)?;
+        let (mut session, redacted) = input::read(
+            input,
+            self.source.format,
+            &files,
+            rules.map(|rules| (rules, title)),
+            self.limit,
+        )?;
         if let (Some(title), Some(redacted)) = (&mut self.title, &redacted) {
             *title = redacted.redactor().text(title).into_owned();
         }
@@ -190,27 +180,6 @@ impl ExportArgs {
             self.secrets.check(&session, self.title.as_deref())?;
         }
         Ok((session, redacted))
-    }
-
-    /// The session named, or the newest one.
-    fn input(&self) -> Result<PathBuf, Error> {
-        if let Some(session) = &self.session {
-            return Ok(session.clone());
-        }
-        let env = Env::of_process();
-        let wanted =
-            Wanted { agent: self.agent, cwd: self.cwd.clone(), progress: progress::reporter() };
-        let nth = self.last.flatten().unwrap_or(1);
-        let mut finds = list::find(&env, &wanted);
-        // A session without entries is none of the list.
-        let count = finds.counted(nth, || {});
-        let found = finds.sessions.into_iter().nth(nth - 1).ok_or_else(|| match count {
-            0 => Error::no_session(&env, wanted),
-            count => Error::FewerSessions { nth, count },
-        })?;
-        let address = found.address();
-        eprintln!("exporting {}", printable(&address.display().to_string()));
-        Ok(address)
     }
 
     /// The bridge from the command line to the library.
@@ -228,12 +197,6 @@ impl ExportArgs {
             ..Options::default()
         })
     }
-}
-
-/// The place of a session in the list, from 1.
-fn nth_newest(text: &str) -> Result<usize, String> {
-    let nth = text.parse().ok().filter(|&nth| nth > 0);
-    nth.ok_or_else(|| "expected a number of `leafpress list`, such as 2".to_owned())
 }
 
 /// Everything that a page is made with but its session.

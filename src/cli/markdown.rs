@@ -1,28 +1,25 @@
 //! `leafpress markdown`: a session as GitHub-flavored Markdown.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::cli::error::Error;
 use crate::markdown::{self, Detail, MarkdownOptions};
-use crate::session::{Format, Session};
+use crate::session::Session;
 
 use super::cut::CutArgs;
 use super::input::{self, BesideArgs, LimitArg, is_stdio};
 use super::output::{self, Existing, Target};
 use super::secrets::RedactArgs;
-use super::{database, format, limit};
+use super::source::SourceArg;
+use super::{database, limit};
 
 /// What `leafpress markdown` takes.
 #[derive(Debug, Args)]
 pub(super) struct MarkdownArgs {
-    /// Session file, `-` for standard input, or DATABASE#ID
-    #[arg(value_name = "SESSION")]
-    session: PathBuf,
-    /// Session format [default: detected automatically]
-    #[arg(long, value_name = "NAME", value_parser = format(Format::ALL))]
-    format: Option<Format>,
+    #[command(flatten)]
+    source: SourceArg,
     /// Write to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -52,14 +49,15 @@ pub(super) struct MarkdownArgs {
 impl MarkdownArgs {
     pub(super) fn run(mut self) -> Result<(), Error> {
         let out = self.output.clone().unwrap_or_else(|| PathBuf::from("-"));
-        let file = database::parted(&self.session).0;
-        if !is_stdio(&self.session) && !is_stdio(&out) && output::is_same_file(&file, &out) {
+        let session = &self.source.address("reading")?;
+        let file = database::parted(session).0;
+        if !is_stdio(session) && !is_stdio(&out) && output::is_same_file(&file, &out) {
             return Err(Error::OutputIsInput(out));
         }
         let most = output::mode_of(&file);
         let target = Target { path: &out, existing: Existing::Replace, most };
         target.check()?;
-        let (text, left_out) = self.markdown()?;
+        let (text, left_out) = self.markdown(session)?;
         output::write_file(&target, |file| file.write_all(text.as_bytes()))?;
         if !is_stdio(&out) {
             output::path(&out)?;
@@ -71,11 +69,11 @@ impl MarkdownArgs {
     }
 
     /// The Markdown, checked for secrets, and what was left out to make it fit.
-    fn markdown(&mut self) -> Result<(String, Vec<String>), Error> {
+    fn markdown(&mut self, session: &Path) -> Result<(String, Vec<String>), Error> {
         let rules = self.secrets.rules()?;
         let asked = rules.as_ref().map(|rules| (rules, self.title.as_deref()));
         let (session, redacted) =
-            input::read(&self.session, self.format, &self.files, asked, self.limit)?;
+            input::read(session, self.source.format, &self.files, asked, self.limit)?;
         let mut title = self.title.take();
         if let (Some(title), Some(redacted)) = (&mut title, &redacted) {
             *title = redacted.redactor().text(title).into_owned();

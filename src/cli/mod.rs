@@ -32,6 +32,7 @@ mod progress;
 mod reason;
 mod secrets;
 mod signals;
+mod source;
 mod stats;
 mod tree;
 mod unknown;
@@ -39,7 +40,6 @@ mod values;
 
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -141,12 +141,8 @@ enum Command {
 /// The session that a command reads.
 #[derive(Debug, Args)]
 struct SessionArg {
-    /// Session file, `-` for standard input, or DATABASE#ID
-    #[arg(value_name = "SESSION")]
-    session: PathBuf,
-    /// Session format [default: detected automatically]
-    #[arg(long, value_name = "NAME", value_parser = format(Format::ALL))]
-    format: Option<Format>,
+    #[command(flatten)]
+    source: source::SourceArg,
     #[command(flatten)]
     files: input::BesideArgs,
     #[command(flatten)]
@@ -155,7 +151,8 @@ struct SessionArg {
 
 impl SessionArg {
     fn read(&self) -> Result<Session, Error> {
-        let read = input::read(&self.session, self.format, &self.files, None, self.limit);
+        let path = self.source.address("reading")?;
+        let read = input::read(&path, self.source.format, &self.files, None, self.limit);
         read.map(|(session, _)| session)
     }
 }

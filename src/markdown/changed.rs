@@ -10,8 +10,12 @@ use crate::session::text::counted;
 use crate::session::{EntryIndex, Session};
 
 /// The section, with the diff of each file if asked for; empty where no file changed.
-pub(super) fn section(session: &Session, leaf: EntryIndex, with_diffs: bool) -> String {
-    let changes = Changes::of(session);
+pub(super) fn section(
+    session: &Session,
+    changes: &Changes,
+    leaf: EntryIndex,
+    with_diffs: bool,
+) -> String {
     let files = changes.at(session, leaf);
     if files.is_empty() {
         return String::new();

@@ -13,6 +13,7 @@ mod story;
 
 use std::io::{self, Write};
 
+use crate::changes::Changes;
 pub use crate::content::Detail;
 use crate::content::place;
 use crate::session::digest::Digest;
@@ -131,16 +132,17 @@ pub fn of(session: &Session, options: &MarkdownOptions) -> Result<Written, Markd
     }
     let digest = Digest::read(session);
     let writer = BranchWriter::new(session, &digest);
+    let changes = writer.work.changes();
     let head = head(session, &digest, leaf, options.title.as_deref());
     if options.only_changes {
-        return only_changes(session, leaf, &head, options.max_size);
+        return only_changes(session, changes, leaf, &head, options.max_size);
     }
-    let changed = changed::section(session, leaf, false);
+    let files = changed::section(session, changes, leaf, false);
     let document = |detail, most_lines, left_out: Vec<String>| {
         let mut pieces = vec![Piece { kind: PieceKind::Frame, text: head.clone() }];
         pieces.extend(writer.pieces(leaf, detail, most_lines));
-        if !changed.is_empty() {
-            pieces.push(Piece { kind: PieceKind::Changed, text: changed.clone() });
+        if !files.is_empty() {
+            pieces.push(Piece { kind: PieceKind::Changed, text: files.clone() });
         }
         Document { pieces, left_out }
     };
@@ -173,7 +175,7 @@ pub fn of(session: &Session, options: &MarkdownOptions) -> Result<Written, Markd
     if shorter.size(limit) <= limit {
         return Ok(shorter.written(Some(limit)));
     }
-    if !changed.is_empty() {
+    if !files.is_empty() {
         left_out.push("files changed".to_owned());
     }
     let mut shorter = document(Detail::Story, None, left_out);
@@ -184,12 +186,13 @@ pub fn of(session: &Session, options: &MarkdownOptions) -> Result<Written, Markd
 /// The files that changed, without their diffs where these do not fit.
 fn only_changes(
     session: &Session,
+    changes: &Changes,
     leaf: EntryIndex,
     head: &str,
     limit: Option<usize>,
 ) -> Result<Written, MarkdownError> {
     let document = |with_diffs, left_out| {
-        let mut text = changed::section(session, leaf, with_diffs);
+        let mut text = changed::section(session, changes, leaf, with_diffs);
         if text.is_empty() {
             "_No edits in this session_\n".clone_into(&mut text);
         }

@@ -305,7 +305,7 @@ fn the_json_shapes_are_those_printed() {
     let printed = json(&folder.run(&["secrets", "secret.jsonl", "--json"]).success());
     assert_eq!(keys(secrets), keys(&printed));
     assert_eq!(keys(&secrets["findings"][0]), keys(&printed["findings"][0]));
-    let home = crate::cli::list::Home::new();
+    let home = crate::support::home::Home::new();
     home.example("garden.jsonl", ".pi/agent/sessions/--w--/garden.jsonl");
     let printed = json(&home.run(&["list", "--json"]).success());
     assert_eq!(keys(list), keys(&printed));

@@ -4,8 +4,8 @@ use rusqlite::Connection;
 use serde_json::json;
 use snapbox::str;
 
-use super::list::Home;
 use super::secrets::token;
+use crate::support::home::Home;
 
 /// A database where OpenCode keeps its own.
 fn home() -> Home {

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::list::Home;
 use super::secrets::token;
+use crate::support::home::Home;
 
 /// A C1 control, DEL, what turns the direction, and a line separator.
 const ODD: &str = "a\u{9b}31mb\u{7f}c\u{202e}d\u{2066}e\u{200f}f\u{61c}g\u{2028}h";

@@ -2,6 +2,7 @@
 
 pub(crate) mod edits;
 pub(crate) mod folder;
+pub(crate) mod home;
 pub(crate) mod inflated;
 pub(crate) mod session;
 pub(crate) mod texts;

@@ -1,0 +1,62 @@
+//! Which session a command reads: one that is named, or one of the newest.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::error::Error;
+use crate::find::{self, Env, Wanted};
+use crate::session::Format;
+
+use super::printable::printable;
+use super::{format, list, progress};
+
+/// The session that a command reads.
+#[derive(Debug, Args)]
+#[expect(clippy::option_option, reason = "an option whose value may be left out")]
+pub(super) struct SourceArg {
+    /// Session file, `-` for standard input, or DATABASE#ID
+    #[arg(value_name = "SESSION", required_unless_present = "last")]
+    session: Option<PathBuf>,
+    /// Take your newest session, or your Nth newest
+    #[arg(long, value_name = "N", conflicts_with = "session", value_parser = nth_newest)]
+    last: Option<Option<usize>>,
+    /// With --last: your newest session of this agent
+    #[arg(long, value_name = "NAME", requires = "last", conflicts_with = "session", value_parser = format(&find::agents()))]
+    agent: Option<Format>,
+    /// With --last: your newest session in this directory
+    #[arg(long, value_name = "DIR", requires = "last", conflicts_with = "session")]
+    cwd: Option<PathBuf>,
+    /// Session format [default: detected automatically]
+    #[arg(long, value_name = "NAME", value_parser = format(Format::ALL))]
+    pub(super) format: Option<Format>,
+}
+
+impl SourceArg {
+    /// The address of the session. One that was not named is said: what the command `does` with it.
+    pub(super) fn address(&self, does: &str) -> Result<PathBuf, Error> {
+        if let Some(session) = &self.session {
+            return Ok(session.clone());
+        }
+        let env = Env::of_process();
+        let wanted =
+            Wanted { agent: self.agent, cwd: self.cwd.clone(), progress: progress::reporter() };
+        let nth = self.last.flatten().unwrap_or(1);
+        let mut finds = list::find(&env, &wanted);
+        // A session without entries is none of the list.
+        let count = finds.counted(nth, || {});
+        let found = finds.sessions.into_iter().nth(nth - 1).ok_or_else(|| match count {
+            0 => Error::no_session(&env, wanted),
+            count => Error::FewerSessions { nth, count },
+        })?;
+        let address = found.address();
+        eprintln!("{does} {}", printable(&address.display().to_string()));
+        Ok(address)
+    }
+}
+
+/// The place of a session in the list, from 1.
+fn nth_newest(text: &str) -> Result<usize, String> {
+    let nth = text.parse().ok().filter(|&nth| nth > 0);
+    nth.ok_or_else(|| "expected a number of `leafpress list`, such as 2".to_owned())
+}
