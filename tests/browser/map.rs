@@ -123,6 +123,18 @@ fn point(page: &Page, height: f64) -> [f64; 2] {
     page.call("(height) => { const box = document.getElementById('map').getBoundingClientRect(); return [box.left + box.width / 2, box.top + height * box.height]; }", &[height])
 }
 
+/// The menu asks for the colors by the names of the moves.
+#[test]
+fn the_menu_is_its_legend() {
+    let page = open("");
+    page.click("#more");
+    let unnamed: Vec<String> = page.get("Array.from(document.querySelectorAll('#menu .move')).filter((move) => getComputedStyle(move).getPropertyValue(`--map-${move.dataset.move}`) === '').map((move) => move.dataset.move)");
+    assert_eq!(unnamed, [""; 0], "moves without a color");
+    let failures: String = page.get("getComputedStyle(document.querySelector('#menu [data-move=failure] .move-name'), '::before').borderTopColor");
+    let alert: String = page.get("(() => { const probe = document.body.appendChild(document.createElement('i')); probe.style.setProperty('color', 'var(--alert)'); return getComputedStyle(probe).color; })()");
+    assert_eq!(failures, alert);
+}
+
 #[test]
 fn click_scrolls() {
     let page = open("");
