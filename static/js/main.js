@@ -157,7 +157,16 @@ async function start() {
         (body) => unfoldWithin(body, store.get().unfold),
         (change) => reading.hold(change),
     );
-    const changesView = askForChanges({ outline, articles, notice, changed: () => drawMapAgain() });
+    const changesView = askForChanges({
+        outline,
+        articles,
+        notice,
+        changed() {
+            marker.look();
+            drawMapAgain();
+            lookHere();
+        },
+    });
     const compareView = byId("compare-view");
     const compare = makeCompare(compareView, outline, {
         articles,

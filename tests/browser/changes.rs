@@ -7,13 +7,13 @@ use leafpress::changes::Changes;
 use crate::support::{Exported, Page};
 
 /// Rows of a session of Claude Code, one behind the other.
-struct Rows {
+pub(crate) struct Rows {
     text: String,
     parent: String,
 }
 
 impl Rows {
-    fn new() -> Rows {
+    pub(crate) fn new() -> Rows {
         Rows { text: String::new(), parent: "null".to_owned() }
     }
 
@@ -28,11 +28,15 @@ impl Rows {
         self
     }
 
-    fn prompt(&mut self, id: &str, words: &str) -> &mut Rows {
+    pub(crate) fn bytes(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.text).into_bytes()
+    }
+
+    pub(crate) fn prompt(&mut self, id: &str, words: &str) -> &mut Rows {
         self.push(id, "user", &format!(r#"{{"content":"{words}"}}"#))
     }
 
-    fn call(
+    pub(crate) fn call(
         &mut self,
         id: &str,
         name: &str,
@@ -50,12 +54,12 @@ impl Rows {
         self.push(&format!("r{id}"), "user", &result)
     }
 
-    fn write(&mut self, id: &str, path: &str, content: &str) -> &mut Rows {
+    pub(crate) fn write(&mut self, id: &str, path: &str, content: &str) -> &mut Rows {
         let input = format!(r#"{{"file_path":"{path}","content":"{content}"}}"#);
         self.call(id, "Write", &input, &format!("File created successfully at: {path}"), false)
     }
 
-    fn edit(&mut self, id: &str, path: &str, old: &str, new: &str) -> &mut Rows {
+    pub(crate) fn edit(&mut self, id: &str, path: &str, old: &str, new: &str) -> &mut Rows {
         let input =
             format!(r#"{{"file_path":"{path}","old_string":"{old}","new_string":"{new}"}}"#);
         self.call(id, "Edit", &input, "The file has been updated", false)
@@ -81,7 +85,7 @@ fn session() -> Vec<u8> {
     rows.edit("7", "/w/notes.md", r"# Harbor\n", r"# Harbor\n\nDone.\n");
     rows.edit("8", "/w/notes.md", r"\n\nDone.\n", r"\n");
     rows.push("a3", "assistant", r#"{"id":"ma3","content":[{"type":"text","text":"Named."}]}"#);
-    std::mem::take(&mut rows.text).into_bytes()
+    rows.bytes()
 }
 
 fn open(suffix: &str) -> Page {
@@ -357,7 +361,7 @@ fn a_session_without_edits_has_no_control_and_no_data() {
     assert_eq!(has_edits, !Changes::of(&exported.session).files().is_empty());
     let mut rows = Rows::new();
     rows.prompt("p1", "Hello");
-    let exported = Exported::story(std::mem::take(&mut rows.text).into_bytes());
+    let exported = Exported::story(rows.bytes());
     assert!(!exported.html().contains("changes-data"));
     let page = exported.page().open("?view=changes");
     assert!(page.get::<bool>("document.querySelector('button[data-view=changes]') === null"));
@@ -389,7 +393,7 @@ fn hostile_names_and_texts_are_text() {
     rows.write("l", "/w/long.txt", &long);
     rows.write("c", "/w/crlf.txt", r"a\r\nb\r\n");
     rows.edit("d", "/w/crlf.txt", r"a\r\n", r"c\r\n");
-    let exported = Exported::story(std::mem::take(&mut rows.text).into_bytes());
+    let exported = Exported::story(rows.bytes());
     for suffix in ["?view=changes", "?view=changes&order=file"] {
         let page = exported.page().open(suffix);
         page.run("window.pwn = () => { window.__pwned = true; }");
@@ -471,7 +475,7 @@ fn of_many_edits_few_are_made() {
             rows.write(&format!("w{nth}-{file}"), &format!("/w/{file}/f{nth}.txt"), r"one\ntwo\n");
         }
     }
-    let exported = Exported::story(std::mem::take(&mut rows.text).into_bytes());
+    let exported = Exported::story(rows.bytes());
     assert_eq!(Changes::of(&exported.session).files().len(), 1_500);
     for suffix in ["?view=changes", "?view=changes&order=file"] {
         let page = exported.page().open(suffix);

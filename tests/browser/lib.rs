@@ -9,6 +9,7 @@ mod agreement;
 mod big_sessions;
 mod branch;
 mod changes;
+mod changes_places;
 mod compare;
 mod context_band;
 mod context_view;

@@ -225,7 +225,7 @@ fn addresses_of_links() {
 }
 
 /// What can be pressed, and is drawn.
-const CONTROLS: &str = "Array.from(document.querySelectorAll('button:not(.steps-toggle, .quiet-toggle, .file-name, .list-file, [popovertarget]), input, select, canvas, dialog, [role=tree], [role=separator], nav a, .skip-link, #topbar, #sidebar, .to-path'))
+const CONTROLS: &str = "Array.from(document.querySelectorAll('button:not(.steps-toggle, .quiet-toggle, .file-name, .list-file, [popovertarget], [data-seek]), input, select, canvas, dialog, [role=tree], [role=separator], nav a, .skip-link, #topbar, #sidebar, .to-path'))
     .filter((element) => element.getClientRects().length > 0 && getComputedStyle(element).visibility === 'visible' && !element.matches('.left-out .to-path'))
     .map((element) => element.outerHTML.slice(0, 80))";
 

@@ -127,9 +127,9 @@ mod tests {
             ("style.css", 23_100),
             ("program.txt", 71_000),
             ("loader.js", 1_010),
-            ("program-with-band.txt", 74_300),
-            ("program-with-changes.txt", 84_700),
-            ("program-with-both.txt", 87_900),
+            ("program-with-band.txt", 74_350),
+            ("program-with-changes.txt", 86_500),
+            ("program-with-both.txt", 89_700),
         ] {
             let len = fs::metadata(folder().join(name)).unwrap().len();
             assert!(len <= most, "`{name}` has {len} bytes");

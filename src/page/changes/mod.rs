@@ -4,6 +4,7 @@
 //! what a reader comes near. A hunk that a turn and a file as a whole share is there once. static/js/changes/data.js
 //! reads all of it.
 
+mod cautions;
 mod checks;
 mod file;
 mod hunks;
@@ -18,10 +19,12 @@ use crate::content::work::Work;
 use crate::render::Highlight;
 use crate::session::digest::Digest;
 use crate::session::invisible::marked;
+use crate::session::landmarks::Notable;
 use crate::session::{EntryIndex, Session};
 use crate::workers::Threads;
 
 use super::wire::packed;
+use cautions::{Cautions, cautions};
 use checks::{Check, Checks, Earlier};
 use file::{FileData, Shown};
 use hunks::{HunkIndex, Hunks};
@@ -69,7 +72,7 @@ struct Index {
     files: Vec<FileData>,
     turns: Vec<Turn>,
     /// The ends of branches, each with the place of its state among those of each file, -1 where the file has none; and
-    /// what is worth a look on the branch, in how many calls.
+    /// what is worth a look on the branch, with the entries.
     leaves: Vec<Leaf>,
     /// The branches that the session has.
     leaf_count: usize,
@@ -79,7 +82,7 @@ struct Index {
 }
 
 /// The end of a branch.
-type Leaf = (Number, Vec<Number>, Vec<(&'static str, usize)>);
+type Leaf = (Number, Vec<Number>, Vec<(&'static str, Vec<Number>)>);
 
 /// What a turn did.
 #[derive(Serialize)]
@@ -94,6 +97,8 @@ struct Turn {
     checks: Vec<Check>,
     #[serde(skip_serializing_if = "Option::is_none")]
     earlier: Option<Earlier>,
+    #[serde(flatten)]
+    cautions: Cautions,
 }
 
 /// What a session did to files.
@@ -114,8 +119,13 @@ pub(super) fn changes_data(
     let places = shown.iter().enumerate().map(|(nth, &leaf)| {
         let state = |place: Option<usize>| place.map_or(-1, self::number);
         let path = session.with_sub_agents(&session.tree().path(leaf));
-        let notable = digest.landmarks.notable(&path).into_iter();
-        let notable = notable.map(|(what, calls)| (what.title(), calls)).collect();
+        let mut notable: BTreeMap<Notable, Vec<Number>> = BTreeMap::new();
+        for landmark in path.iter().flat_map(|&entry| digest.landmarks.of(entry)) {
+            if let Some(what) = landmark.notable() {
+                notable.entry(what).or_default().push(number(landmark.entry));
+            }
+        }
+        let notable = notable.into_iter().map(|(what, calls)| (what.title(), calls)).collect();
         (number(leaf), over_time.iter().map(|file| state(file.of_leaf[nth])).collect(), notable)
     });
     let leaves = places.collect();
@@ -127,6 +137,7 @@ pub(super) fn changes_data(
     let files: Vec<FileData> = files.collect();
     let turns = changes.turns();
     let checks = Checks::new(session, (digest, work), changes, &turns);
+    let mut cautions = cautions(session, changes);
     let mut failed = failed_by_turn(changes);
     let turn = |turn: TurnChanges| {
         let mut failed = failed.remove(&turn.prompt).unwrap_or_default();
@@ -141,6 +152,7 @@ pub(super) fn changes_data(
         });
         Turn {
             prompt: turn.prompt.map_or(-1, number),
+            cautions: cautions.remove(&turn.prompt).unwrap_or_default(),
             checks: checks.of(turn.prompt),
             earlier: checks.earlier(turn.prompt),
             files,

@@ -23,6 +23,8 @@
  * @property {(step: 1 | -1) => boolean} stepFile
  * @property {(file: string) => Promise<void>} goToFile
  * @property {(n: number) => Promise<void>} goToStop goes to the last prompt with changes at or before an entry
+ * @property {(at: number) => string | undefined} place "3 of 12", by the place of the entry being read; undefined while another view is shown
+ * @property {() => () => void} hold gives what brings the reader, in the other order, to the same file and hunk
  * @property {() => Promise<unknown>} load
  * @property {() => Promise<void>} finish makes all that is missing, for print
  *

@@ -128,7 +128,7 @@ export function chooseView(parts, view, given) {
 }
 
 /**
- * What changed by prompt or by file.
+ * What changed by prompt or by file. The reader stays at the same file.
  *
  * @param {Parts} parts
  * @param {Order} [order] the other one unless given
@@ -138,8 +138,9 @@ export function chooseOrder(parts, order) {
     const wanted = order ?? (now.view === "changes" && now.order === "prompt" ? "file" : "prompt");
     if (now.view !== "changes" || wanted !== now.order) {
         leaveFootprint(parts);
+        const back = parts.changes?.hold();
         change(parts, { view: "changes", compare: -1, order: wanted, file: "" });
-        scrollTo(0, 0);
+        back?.();
     }
 }
 

@@ -40,7 +40,12 @@ export function makeTriedBefore(drawing, shown, made, first, rows) {
 export function makeUndone(drawing, shown) {
     const undone = shown.undone ?? [];
     const entries = undone.map((edit) => drawing.data.files[shown.file].edits[edit][ENTRY]);
-    return entries.length === 0 ? null : makeAttempts(drawing, shown, `${counted(entries.length, "edit")} undone later`, entries);
+    if (entries.length === 0) {
+        return null;
+    }
+    const element = makeAttempts(drawing, shown, `${counted(entries.length, "edit")} undone later`, entries);
+    element.classList.add("undone");
+    return element;
 }
 
 /**

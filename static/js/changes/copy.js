@@ -2,6 +2,7 @@
 
 import { copyText } from "../address/copy.js";
 import { elementOfFragment } from "../chunks/fragments.js";
+import { pathOf } from "./file.js";
 import { patchLines } from "./lines.js";
 
 /** @import { Notice } from "../ui/notice.js" */
@@ -22,7 +23,7 @@ export async function copyDiff(drawing, shown, notice) {
         return;
     }
     const { old, new: now } = drawing.data.hunks;
-    const path = shown.plainPath ?? shown.path;
+    const path = pathOf(shown);
     const isNew = shown.status === "created" || shown.status === "written";
     let text = `--- ${isNew ? "/dev/null" : named("a", shown.from ?? path)}\n+++ ${shown.status === "deleted" ? "/dev/null" : named("b", path)}\n`;
     for (const [first, parts] of shown.hunks) {

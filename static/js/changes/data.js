@@ -40,10 +40,17 @@ import { isOnPath } from "../outline/paths.js";
  */
 
 /**
+ * @typedef {object} Cautions what else may have happened to files in a turn: pairs of an entry and a file
+ * @property {[number, number][]} [breaks] files that somebody else changed, and the entries that show it
+ * @property {[number, number][]} [misfits] edits that do not fit those before them
+ * @property {[number, number][]} [maybe] commands that may have written files
+ */
+
+/**
  * @typedef {object} ChangesData
  * @property {{edits: EditData[], asked?: HunkPlace[], states: Shown[]}[]} files
- * @property {{prompt: number, files: Shown[], failed?: [string, number][], checks?: Check[], earlier?: Earlier}[]} turns failed are the edits of other files that failed: paths and entries
- * @property {[number, number[], [string, number][]][]} leaves the end of a branch; by file the place of its state, -1 for none; and what is worth a look on the branch, in how many calls
+ * @property {({prompt: number, files: Shown[], failed?: [string, number][], checks?: Check[], earlier?: Earlier} & Cautions)[]} turns failed are the edits of other files that failed: paths and entries
+ * @property {[number, number[], [string, number[]][]][]} leaves the end of a branch; by file the place of its state, -1 for none; and what is worth a look on the branch, with the entries
  * @property {number} leafCount
  * @property {{old: number[], new: number[], rows: number[], headings: [number, string][], packs: number[]}} hunks
  * @property {string[]} reasons

@@ -3,10 +3,9 @@
 import { IS_LOCKED } from "../address/link.js";
 import { counted, make, makeButton } from "../base/dom.js";
 import { recallList, remember } from "../base/storage.js";
-import { rowText } from "../outline/texts.js";
 import { makeTriedBefore, makeUndone } from "./attempts.js";
 import { ENTRY, HOW_KNOWN } from "./data.js";
-import { entryLink, LINE_HEIGHT, makeHunk, reasonOf, shortText } from "./hunk.js";
+import { commandLink, entryLink, LINE_HEIGHT, makeHunk, reasonOf } from "./hunk.js";
 import { KNOWN, STATUS } from "./words.js";
 
 /** @import { ChangesData, HunkPlace, Shown } from "./data.js" */
@@ -59,6 +58,14 @@ export function makePath(path) {
 }
 
 /**
+ * @param {Shown} shown
+ * @returns {string} as it is written
+ */
+export function pathOf({ path, plainPath = path }) {
+    return plainPath;
+}
+
+/**
  * The files that the reader has seen, remembered from visit to visit; one that has changed since is new again.
  *
  * @param {string} page what tells the session from others
@@ -90,7 +97,7 @@ export function makeViewed(page) {
  */
 export function makeFile(drawing, shown, isViewed, isOpen) {
     const element = make("section", "file");
-    element.dataset.file = shown.plainPath ?? shown.path;
+    element.dataset.file = pathOf(shown);
     element.dataset.known = KNOWN[shown.known].name;
     element.tabIndex = -1;
     const head = make("header", "file-head");
@@ -254,14 +261,14 @@ function makeBody(drawing, shown) {
         line(`${counted(shown.failed.length, "edit")} failed:`, shown.failed, "failed");
     }
     if ((shown.breaks ?? []).length > 0) {
-        line("Changed outside this session, as these entries show:", shown.breaks ?? [], "caution");
+        line("Changed outside this session, as these entries show:", shown.breaks ?? [], "caution outside");
     }
     if ((shown.misfits ?? []).length > 0) {
         line("These edits do not fit the edits before them:", shown.misfits ?? [], "caution");
     }
     for (const n of shown.maybe ?? []) {
-        const element = make("p", "file-line caution", "A command may have written this file: ");
-        element.append(entryLink(drawing, n, shortText(rowText(drawing.outline, n), COMMAND_LENGTH)));
+        const element = make("p", "file-line caution maybe", "A command may have written this file: ");
+        element.append(commandLink(drawing, n, "", COMMAND_LENGTH));
         parts.push(element);
     }
     // On a phone they have no room in the head.

@@ -1,8 +1,10 @@
 /** The head of the view: how much changed, how well that is known, and the list of files. */
 
+import { ANCHOR } from "../address/link.js";
 import { counted, listen, make, makeButton } from "../base/dom.js";
 import { HOW_KNOWN, leafAt } from "./data.js";
-import { makeCounts, makeStatus, noteOf } from "./file.js";
+import { makeCounts, makeStatus, noteOf, pathOf } from "./file.js";
+import { entryLink } from "./hunk.js";
 import { sumOf } from "./stop.js";
 import { KNOWN } from "./words.js";
 
@@ -36,45 +38,71 @@ export function makeHead(drawing, files, isViewed) {
 }
 
 /**
+ * What leads to something is a door to the first of them, and with each further click to the next.
+ *
  * @param {Drawing} drawing
  * @param {Shown[]} files
  * @returns {HTMLElement}
  */
 function makeFacts({ data, outline, leaf }, files) {
     const element = make("ul", "facts");
-    /** @type {(count: number, words: string, title?: string, className?: string) => void} */
-    const add = (count, words, title = "", className = "") => {
+    /** @type {(count: number, words: string, title?: string, seek?: string, where?: Shown[]) => void} */
+    const add = (count, words, title = "", seek = "", where = []) => {
         if (count > 0) {
-            const item = make("li", className);
-            item.append(make("b", "", count.toLocaleString("en-US")), ` ${words}`);
-            item.title = title;
+            const item = make("li", "");
+            const door = seek === "" ? item : makeButton("", "");
+            door.append(make("b", "", count.toLocaleString("en-US")), ` ${words}`);
+            door.title = title;
+            if (door !== item) {
+                door.dataset.seek = seek;
+                eachInTurn(door, where, (file) => (door.dataset.goTo = pathOf(file)));
+                item.append(door);
+            }
             element.append(item);
         }
     };
     const edits = files.flatMap((file) => file.edits.map((edit) => data.files[file.file].edits[edit]));
     const byKnown = KNOWN.map((_, at) => edits.filter((edit) => edit[HOW_KNOWN] === at).length);
     const are = (/** @type {number} */ count) => (count === 1 ? "edit" : "edits");
+    const filesOf = (/** @type {number} */ count) => (count === 1 ? "file" : "files");
     if (byKnown[0] === edits.length) {
         add(edits.length, edits.length === 1 ? "edit, exact" : "edits, all exact", KNOWN[0].meaning);
     } else {
         byKnown.forEach((count, at) => add(count, `${are(count)} ${KNOWN[at].phrase}`, KNOWN[at].meaning));
     }
-    const undone = files.reduce((sum, file) => sum + (file.undone ?? []).length, 0);
-    add(undone, "undone later");
-    const failed = files.reduce((sum, file) => sum + (file.failed ?? []).length, 0);
-    add(failed, "failed", "", "alert");
+    /** @type {(number: (file: Shown) => number, words: (count: number) => string, seek: string) => void} */
+    const addEdits = (number, words, seek) => {
+        const count = files.reduce((sum, file) => sum + number(file), 0);
+        add(count, words(count), "", seek, files.filter(number));
+    };
+    addEdits((file) => (file.undone ?? []).length, (count) => `${are(count)} undone later`, "undone");
+    addEdits((file) => (file.failed ?? []).length, (count) => `${are(count)} failed`, "failed");
+    /** @type {(where: Shown[], words: string, title: string, seek: string) => void} */
+    const addFiles = (where, words, title, seek) => add(where.length, `${filesOf(where.length)} ${words}`, title, seek, where);
     const maybe = files.filter((file) => (file.maybe ?? []).length > 0);
-    const also = maybe.filter((file) => file.edits.length > 0).length;
-    add(also, `${also === 1 ? "file" : "files"} maybe also written by a command`, KNOWN[3].meaning);
-    add(maybe.length - also, `${maybe.length - also === 1 ? "file" : "files"} maybe written by a command alone`, KNOWN[3].meaning);
-    const breaks = files.filter((file) => (file.breaks ?? []).length > 0).length;
-    add(breaks, `changed outside this session`, "Somebody else changed the file between two edits");
+    addFiles(maybe.filter((file) => file.edits.length > 0), "maybe also written by a command", KNOWN[3].meaning, "maybe");
+    addFiles(maybe.filter((file) => file.edits.length === 0), "maybe written by a command alone", KNOWN[3].meaning, "maybe");
+    addFiles(files.filter((file) => (file.breaks ?? []).length > 0), "changed outside this session", "Somebody else changed the file between two edits", "outside");
     for (const [words, calls] of leafAt(data, outline, leaf)?.[2] ?? []) {
-        const item = make("li", "caution", calls > 1 ? `${words} (${calls})` : words);
-        item.title = "On this branch. The search “is:notable” finds the calls.";
+        const item = make("li", "caution");
+        const link = entryLink({ outline }, calls[0], calls.length > 1 ? `${words} (${calls.length})` : words);
+        link.title = "On this branch. The search “is:notable” finds the calls.";
+        eachInTurn(link, calls, (n) => link.setAttribute("href", `${ANCHOR}${outline.keys[n]}`));
+        item.append(link);
         element.append(item);
     }
     return element;
+}
+
+/**
+ * @template Place
+ * @param {HTMLElement} door
+ * @param {readonly Place[]} places
+ * @param {(place: Place) => void} aim before a click is heard further out
+ */
+function eachInTurn(door, places, aim) {
+    let clicks = 0;
+    listen(door, "click", () => aim(places[clicks++ % places.length]));
 }
 
 /**
@@ -122,7 +150,7 @@ function makeList(files, isViewed) {
 function makeRow(shown, isViewed, scale) {
     const row = make("li", "");
     const name = makeButton("list-file", shown.path.slice(shown.path.lastIndexOf("/") + 1));
-    name.dataset.goTo = shown.plainPath ?? shown.path;
+    name.dataset.goTo = pathOf(shown);
     const notes = [noteOf(shown)];
     if ((shown.maybe ?? []).length > 0) {
         notes.push(shown.edits.length > 0 ? "also by a command" : "by a command, maybe");

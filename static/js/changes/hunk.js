@@ -30,6 +30,7 @@ const [ASKED_LENGTH, MIN_ASKED] = [72, 24];
  * @property {"prompt" | "file"} order
  * @property {(n: number) => string} clock the time of an entry
  * @property {(element: HTMLElement, fill: () => void) => void} whenNear calls once when the reader comes near
+ * @property {() => void} changed something was drawn
  * @property {(at: number) => Promise<string>} hunk
  * @property {(n: number) => Promise<Node[]>} diffsOf copies of the diffs in the card of an edit
  */
@@ -46,7 +47,7 @@ export function shortText(text, length) {
 /**
  * A link to an entry in the conversation.
  *
- * @param {Drawing} drawing
+ * @param {Pick<Drawing, "outline">} drawing
  * @param {number} n
  * @param {string} text
  * @returns {HTMLElement}
@@ -55,6 +56,19 @@ export function entryLink({ outline }, n, text) {
     const link = make("a", "in-conversation", text);
     link.setAttribute("href", `${ANCHOR}${outline.keys[n]}`);
     link.dataset.entryId = outline.keys[n];
+    return link;
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {number} n the result of a command
+ * @param {string} words before it
+ * @param {number} length
+ * @returns {HTMLElement}
+ */
+export function commandLink(drawing, n, words, length) {
+    const link = entryLink(drawing, n, words);
+    link.append(make("code", "", shortText(drawing.outline.text[n], length)));
     return link;
 }
 
@@ -69,7 +83,7 @@ export function makeHunk(drawing, shown, [first, parts, edits], known) {
     const taken = drawing.undone.get(shown.file);
     const undone = taken !== undefined && edits.length > 0 && edits.every((edit) => taken.has(edit));
     const element = make(undone ? "details" : "div", undone ? "hunk undone" : "hunk");
-    element.dataset.hunk = "";
+    element.dataset.hunk = edits.join(" ");
     const head = make(undone ? "summary" : "div", "hunk-head");
     const heading = drawing.headings.get(first) ?? "";
     if (undone) {
@@ -79,7 +93,7 @@ export function makeHunk(drawing, shown, [first, parts, edits], known) {
         note.title = reasonOf(drawing, drawing.data.files[shown.file].edits[edits[0]]);
         head.append(note);
     }
-    if (drawing.order === "prompt") {
+    if (drawing.order === "prompt" && heading !== "") {
         head.append(make("code", "hunk-heading", heading));
     }
     head.append(makeAuthors(drawing, shown, edits));
@@ -172,7 +186,7 @@ function makeLines(drawing, at) {
     const element = make("div", "diff hunk-lines");
     element.dataset.part = String(at);
     element.style.setProperty("min-block-size", `${rows[at] * LINE_HEIGHT}px`);
-    drawing.whenNear(element, () => void fillLines(drawing, element, at, old[at], now[at]));
+    drawing.whenNear(element, () => void fillLines(drawing, element, at, old[at], now[at]).then(drawing.changed));
     return element;
 }
 

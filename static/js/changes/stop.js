@@ -3,7 +3,7 @@
 import { counted, make } from "../base/dom.js";
 import { titleOf } from "../outline/texts.js";
 import { makeCounts } from "./file.js";
-import { entryLink, shortText } from "./hunk.js";
+import { commandLink, entryLink } from "./hunk.js";
 
 /** @import { Check, Earlier, Shown, Turn } from "./data.js" */
 /** @import { Drawing } from "./hunk.js" */
@@ -11,8 +11,8 @@ import { entryLink, shortText } from "./hunk.js";
 /** So many commands are listed; the others on demand. */
 const LISTED = 3;
 
-/** A command is named up to this length. */
-const COMMAND_LENGTH = 100;
+/** A command is named up to this length, and below other words up to this one. */
+const [COMMAND_LENGTH, SHORT_COMMAND_LENGTH] = [100, 60];
 
 /** Outcomes in the data of a check. */
 const [FAILED, PASSED] = [0, 1];
@@ -54,10 +54,55 @@ export function makeStop(drawing, turn, files) {
         failed.forEach(([path, n], nth) => line.append(nth > 0 ? ", " : "", entryLink(drawing, n, path)));
         element.append(line);
     }
+    element.append(...makeCautions(drawing, turn));
     if (turn.checks !== undefined || turn.earlier !== undefined) {
         element.append(makeChecks(drawing, turn.checks ?? [], turn.earlier));
     }
     return element;
+}
+
+/**
+ * What else may have happened to files in the turn, a line for each entry that shows it.
+ *
+ * @param {Drawing} drawing
+ * @param {Turn} turn
+ * @returns {HTMLElement[]}
+ */
+function makeCautions(drawing, { breaks = [], misfits = [], maybe = [] }) {
+    const { data } = drawing;
+    const time = (/** @type {number} */ n) => entryLink(drawing, n, drawing.clock(n));
+    /** @type {(words: string, pairs: [number, number][], link: (n: number) => HTMLElement) => HTMLElement[]} */
+    const lines = (words, pairs, link) => {
+        /** @type {Map<number, string[]>} */
+        const paths = new Map();
+        for (const [n, file] of pairs) {
+            const own = paths.get(n) ?? [];
+            own.push(data.files[file].states.at(-1)?.path ?? "");
+            paths.set(n, own);
+        }
+        return Array.from(paths, ([n, own]) => {
+            const more = own.length > LISTED ? ` and ${own.length - LISTED} more` : "";
+            const line = make("p", "file-line caution", `${words}: ${own.slice(0, LISTED).join(", ")}${more} · `);
+            line.append(link(n));
+            return line;
+        });
+    };
+    const commands = lines("A command may have written", maybe, (n) => commandLink(drawing, n, "", SHORT_COMMAND_LENGTH));
+    const rest = commands.splice(LISTED);
+    const shown = [...lines("Changed outside this session", breaks, time), ...lines("An edit does not fit those before it", misfits, time), ...commands];
+    return rest.length === 0 ? shown : [...shown, makeMore(rest)];
+}
+
+/**
+ * @param {readonly HTMLElement[]} rows of commands
+ * @returns {HTMLElement} "5 more commands"
+ */
+function makeMore(rows) {
+    const more = make("details", "");
+    const list = make(rows[0].matches("li") ? "ul" : "div", "");
+    list.append(...rows);
+    more.append(make("summary", "", counted(rows.length, "more command")), list);
+    return more;
 }
 
 /**
@@ -107,12 +152,8 @@ function makeChecks(drawing, checks, earlier) {
     }
     element.append(...rows.slice(0, LISTED));
     if (rows.length > LISTED) {
-        const more = make("details", "");
-        const list = make("ul", "");
-        list.append(...rows.slice(LISTED));
-        more.append(make("summary", "", `${counted(rows.length - LISTED, "more command")}`), list);
-        const row = make("li", "more-checks");
-        row.append(more);
+        const row = make("li", "more-commands");
+        row.append(makeMore(rows.slice(LISTED)));
         element.append(row);
     }
     return element;
@@ -129,8 +170,6 @@ function makeChecks(drawing, checks, earlier) {
 function makeCheck(drawing, n, outcome, verb, failed) {
     const row = make("li", "");
     row.dataset.outcome = ["failed", "passed", "unknown"][outcome];
-    const link = entryLink(drawing, n, `${verb} `);
-    link.append(make("code", "", shortText(drawing.outline.text[n], COMMAND_LENGTH)));
-    row.append(link, failed > 0 ? ` · ${failed} failed before` : "", make("span", "stop-time", drawing.clock(n)));
+    row.append(commandLink(drawing, n, `${verb} `, COMMAND_LENGTH), failed > 0 ? ` · ${failed} failed before` : "", make("span", "stop-time", drawing.clock(n)));
     return row;
 }

@@ -8,16 +8,15 @@
 import { counted, listen, make, makeButton, setText } from "../base/dom.js";
 import { isOnPath } from "../outline/paths.js";
 import { titleOf } from "../outline/texts.js";
-import { topEdge, topOf } from "../transcript/edges.js";
-import { scrollUntilStill } from "../transcript/scrolling.js";
 import { CLOCK_TIME } from "../transcript/times.js";
 import { makeCompared } from "./compared.js";
 import { copyDiff } from "./copy.js";
 import { filesAt, mainLeaf, makeHunkReader, readChanges } from "./data.js";
-import { heightOf, makeFile, makeViewed, setOpen } from "./file.js";
+import { heightOf, makeFile, makeViewed, pathOf, setOpen } from "./file.js";
 import { makeHead } from "./head.js";
 import { entryLink, shortText } from "./hunk.js";
 import { makeLazyList, makeNear } from "./lazy.js";
+import { makePlaces } from "./place.js";
 import { makeStop } from "./stop.js";
 import { makeVersions } from "./versions.js";
 
@@ -28,6 +27,7 @@ import { makeVersions } from "./versions.js";
 /** @import { ChangesData, Shown, Turn } from "./data.js" */
 /** @import { Drawing } from "./hunk.js" */
 /** @import { LazyList, Near } from "./lazy.js" */
+/** @import { Drawn, Places } from "./place.js" */
 /** @import { Order } from "../state/state.js" */
 
 /** Of prompts of other branches so many are named. */
@@ -41,15 +41,12 @@ const [STOP_HEIGHT, CHECK_HEIGHT] = [64, 26];
  * @property {(leaf: number, order: Order, file: string) => void} show
  * @property {(leaf: number) => void} count says beside the name of the view how many files changed, once the data is there
  * @property {(n: number) => boolean} holds whether an entry is a prompt with changes, once the data is there
- * @property {(step: 1 | -1) => boolean} stepFile goes to the next or previous file; false where there is none
- * @property {(file: string) => Promise<void>} goToFile
- * @property {(n: number) => Promise<void>} goToStop goes to the last prompt with changes at or before an entry
  * @property {() => Promise<void>} finish makes all that is missing, for print
  * @property {(n: number, article: Element) => void} addDoor puts a link to the changes of its file below an edit, once the data is there
  * @property {(ends: readonly [number, number], ancestor: number) => Promise<HTMLElement | null>} compared which files two branches changed since they parted
  * @property {() => Promise<unknown>} load
  *
- * @typedef {Pane & ChangesOwn} ChangesView
+ * @typedef {Pane & Places & ChangesOwn} ChangesView
  *
  * @typedef {object} ChangesAsked with what the page's script asks for the view
  * @property {HTMLElement} root
@@ -58,17 +55,6 @@ const [STOP_HEIGHT, CHECK_HEIGHT] = [64, 26];
  * @property {Notice} notice
  * @property {() => void} changed something was drawn
  * @property {(view: ChangesView) => void} take
- */
-
-/**
- * @typedef {object} Drawn what is on the screen
- * @property {Drawing} drawing
- * @property {Shown[]} atLeaf
- * @property {LazyList} list the stops, or the files
- * @property {readonly Turn[]} turns of the stops; none by file
- * @property {readonly number[]} prompts of these
- * @property {Map<number, LazyList>} ofStops the files of the stops that are made, by prompt
- * @property {readonly Shown[]} files by file; none by prompt
  */
 
 /**
@@ -118,6 +104,7 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
         order,
         clock: (n) => (outline.time[n] === null ? "go to the entry" : clock.format(outline.time[n] ?? 0)),
         whenNear: own.when,
+        changed,
         hunk: makeHunkReader(read),
         async diffsOf(n) {
             await articles.packs.openFor(n);
@@ -144,12 +131,9 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
 
     /** @type {(drawing: Drawing, atLeaf: Shown[], file: string) => Drawn} */
     const byFile = (drawing, atLeaf, file) => {
-        /** @type {(shown: Shown) => number} */
-        const rank = (shown) => (shown.edits.length === 0 ? 2 : shown.isSame ? 1 : 0);
-        const files = atLeaf.slice().sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
-        const list = listOfFiles(drawing, files, file);
+        const list = listOfFiles(drawing, atLeaf, file);
         root.append(...list.nodes);
-        return { drawing, atLeaf, list, turns: [], prompts: [], ofStops: new Map(), files };
+        return { drawing, atLeaf, list, turns: [], prompts: [], ofStops: new Map(), files: atLeaf };
     };
 
     /** @type {(drawing: Drawing, atLeaf: Shown[], file: string) => Drawn} */
@@ -184,8 +168,10 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
     const draw = (read, leaf, order, file) => {
         near.forget();
         root.dataset.order = order;
-        const atLeaf = filesAt(read, outline, leaf);
-        if (atLeaf === null) {
+        /** @type {(shown: Shown) => number} */
+        const rank = (shown) => (shown.edits.length === 0 ? 2 : shown.isSame ? 1 : 0);
+        const atLeaf = filesAt(read, outline, leaf)?.sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
+        if (atLeaf === undefined) {
             drawn = null;
             root.replaceChildren(
                 make("p", "note", `This page has the files at the end of its ${read.leaves.length} newest branches, of ${read.leafCount}. \`leafpress changes --leaf\` shows those of this one.`),
@@ -239,12 +225,6 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
         }
     };
 
-    /** @type {(element: HTMLElement | undefined) => void} */
-    const goTo = (element) => {
-        // What stands above may become known by the way, and of another height.
-        scrollUntilStill(() => element?.scrollIntoView({ block: "start" }), () => {});
-        element?.focus({ preventScroll: true });
-    };
     /** @type {(n: number) => number} */
     const stopOf = (n) => drawn?.prompts.indexOf(n) ?? -1;
 
@@ -259,6 +239,7 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
     };
 
     return {
+        ...makePlaces(root, () => load(), () => drawn, shownBy),
         load: () => load().then(() => count(countedLeaf)),
         count,
         show(leaf, order, file) {
@@ -283,53 +264,31 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
         },
         holds: (n) => data?.turns.some(({ prompt }) => prompt === n) ?? false,
         addDoor: (n, article) => addDoor(article, fileOfEntry.get(n)),
-        async goToFile(path) {
-            await load();
-            const turns = drawn?.turns ?? [];
-            const isIt = (/** @type {Shown} */ shown) => pathOf(shown) === path;
-            const place = turns.length > 0 ? turns.findIndex(({ files }) => files.some(isIt)) : drawn?.files.findIndex(isIt) ?? -1;
-            const stop = drawn?.list.reach(place);
-            // Of a stop the file itself, once it is made.
-            const element = turns.length === 0 ? stop : drawn?.ofStops.get(turns[place]?.prompt)?.reach(turns[place].files.findIndex(isIt));
-            if (element !== undefined) {
-                setOpen(element, true);
-                goTo(element);
-            }
-        },
-        async goToStop(n) {
-            await load();
-            // By the order of edits, which is not that of the prompts where branches took turns.
-            const before = (drawn?.prompts ?? []).filter((prompt) => prompt <= n);
-            goTo(drawn?.list.reach(stopOf(Math.max(...before))));
-        },
         async compared(ends, ancestor) {
             nearCompared.forget();
             return makeCompared(drawingAt(await load(), ends[0], "file", [], nearCompared), ends, ancestor);
-        },
-        stepFile(step) {
-            const { files, list } = drawn ?? { files: [], list: null };
-            const tops = files.map((_, nth) => topOf(/** @type {HTMLElement} */ (list?.at(nth))) - topEdge());
-            const at = step > 0 ? tops.findIndex((top) => top > STEP_ROOM) : tops.findLastIndex((top) => top < -STEP_ROOM);
-            goTo(list?.reach(at));
-            return at >= 0;
         },
         finish: near.all,
         entries: () => drawn?.prompts.filter((n) => n >= 0) ?? [],
         span: () => [0, drawn?.prompts.length ?? 0],
         elementOf: (n) => drawn?.list.at(stopOf(n)),
         reach: (n) => drawn?.list.reach(stopOf(n)),
+        lines: () => linesNear(root),
     };
 }
 
-/** A file this near to the upper edge is the one where the reader is, in pixels. */
-const STEP_ROOM = 16;
-
 /**
- * @param {Shown} shown
- * @returns {string} as it is written
+ * @param {HTMLElement} root
+ * @returns {[-1, HTMLElement][]} the lines of hunks within a screen above or below
  */
-function pathOf({ path, plainPath = path }) {
-    return plainPath;
+function linesNear(root) {
+    /** @type {HTMLElement[]} */
+    const lines = Array.from(root.querySelectorAll(".out, .attempt .diff"));
+    const near = lines.filter((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return bottom > top && bottom > -innerHeight && top < 2 * innerHeight;
+    });
+    return near.map((element) => [-1, element]);
 }
 
 /**

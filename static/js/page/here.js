@@ -28,6 +28,8 @@ export function startHere(parts, renderer) {
     const bar = makeHereBar(parts);
     let movedAt = -TREE_REST_MS;
     let here = -1;
+    let place = "";
+    let isAbove = true;
     /** @type {Layout | null} */
     let layout = null;
     /** @type {number | undefined} */
@@ -37,16 +39,17 @@ export function startHere(parts, renderer) {
     let { target } = store.get();
     const look = oncePerFrame(() => {
         const entries = reading.entries();
-        const n = entries[Math.max(0, reading.seen(entries))] ?? -1;
-        if (n === here && renderer.layout() === layout) {
-            return;
+        const at = reading.seen(entries);
+        const n = entries[Math.max(0, at)] ?? -1;
+        if (n !== here || isAbove !== at < 0 || renderer.layout() !== layout) {
+            [here, isAbove] = [n, at < 0];
+            layout = renderer.layout();
+            renderer.locate(n, performance.now() - movedAt > TREE_REST_MS);
+            place = bar(n, isAbove);
+            clearTimeout(timer);
+            timer = setTimeout(follow, ADDRESS_REST_MS);
         }
-        here = n;
-        layout = renderer.layout();
-        renderer.locate(n, performance.now() - movedAt > TREE_REST_MS);
-        bar(n);
-        clearTimeout(timer);
-        timer = setTimeout(follow, ADDRESS_REST_MS);
+        setText(byId("place"), parts.changes?.place(at) ?? place);
     });
     const follow = () => {
         // Only what the reader did: a page that has just been opened keeps its address.
@@ -75,7 +78,7 @@ export function startHere(parts, renderer) {
  * Names the prompt that is being answered, and its place: "3 of 10". A click on its words goes to its start.
  *
  * @param {Parts} parts
- * @returns {(n: number) => void}
+ * @returns {(n: number, isAbove: boolean) => string} gives its place; the reader may be above it, at the head of the page
  */
 function makeHereBar(parts) {
     const { outline, store } = parts;
@@ -87,14 +90,13 @@ function makeHereBar(parts) {
             parts.reading.focus(prompt);
         }
     });
-    return (n) => {
+    return (n, isAbove) => {
         prompt = n;
         while (prompt >= 0 && (outline.marks[prompt] & PROMPT) === 0) {
             prompt = outline.parent[prompt];
         }
         const [nth, count] = [outline.prompt[prompt] ?? 1, outline.prompt[store.get().leaf]];
-        setText(byId("place"), count === 0 ? "" : `${nth} of ${count}`);
-        if (n === prompt && nth === 1) {
+        if (isAbove || (n === prompt && nth === 1)) {
             // The first one is on the screen with the title.
             prompt = -1;
         }
@@ -102,5 +104,6 @@ function makeHereBar(parts) {
         document.documentElement.classList.toggle("at-prompt", prompt >= 0);
         setText(button, prompt < 0 ? "" : titleOf(outline, prompt));
         button.title = prompt < 0 ? "" : "Go to the start of this prompt";
+        return count === 0 ? "" : `${nth} of ${count}`;
     };
 }

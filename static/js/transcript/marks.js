@@ -47,9 +47,9 @@ export function makeMarker(reading) {
         }
         /** @type {Map<HTMLElement, Range[]>} */
         const near = new Map();
-        for (const [n, element] of patterns.length === 0 ? [] : articlesNear(reading)) {
+        for (const [n, element] of patterns.length === 0 ? [] : reading.lines() ?? articlesNear(reading)) {
             // Marks in steps that stand shut are not seen, and each would cost the browser work in every frame.
-            if (state.hits?.matches[n] === 1 && !element.classList.contains("shut")) {
+            if ((n < 0 || state.hits?.matches[n] === 1) && !element.classList.contains("shut")) {
                 const ranges = found.get(element) ?? findRanges(element, patterns);
                 ranges.forEach((range) => marks.add(range));
                 near.set(element, ranges);

@@ -24,6 +24,7 @@ const SCROLL_KEYS = new Set(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home
  * @property {(n: number) => HTMLElement | undefined} elementOf undefined too while it is not built
  * @property {(n: number) => HTMLElement | undefined} reach builds it first
  * @property {() => Pane[]} [beside] the lists that are shown side by side, where they are several
+ * @property {() => [-1, HTMLElement][]} [lines] what near the view has the searched words, where that is not the entries
  */
 
 /**
@@ -31,6 +32,7 @@ const SCROLL_KEYS = new Set(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home
  * @property {() => number[]} entries
  * @property {() => [number, number]} span
  * @property {() => Pane[]} panes all that are shown
+ * @property {() => [-1, HTMLElement][] | undefined} lines
  * @property {(n: number) => HTMLElement | undefined} elementOf
  * @property {(entries: number[]) => number} here the place in the list of the entry being read, -1 before the first
  * @property {(entries: number[]) => number} seen the same for what the page says of it: at the end of the page the last entries never come to the top
@@ -81,6 +83,7 @@ export function makeReading(outline, pane) {
         entries: () => pane().entries(),
         span: () => pane().span(),
         panes: () => pane().beside?.() ?? [pane()],
+        lines: () => pane().lines?.(),
         elementOf: (n) => pane().elementOf(n),
         here(entries) {
             // Near the end an entry cannot come to the top, and would be jumped to again and again.
