@@ -245,3 +245,24 @@ fn a_search_is_marked_in_the_lines() {
     page.run("document.getElementById('search').value = ''; document.getElementById('search').dispatchEvent(new InputEvent('input', { bubbles: true }))");
     page.wait("no marks", &format!("{marked}.length === 0"));
 }
+
+#[test]
+fn on_a_phone_tabs_stand_above_the_page() {
+    let page = Exported::story(session()).page().narrow().open("");
+    let shown = "Array.from(document.querySelectorAll('main > .tab-row button'), (button) => button.checkVisibility() && button.getBoundingClientRect().height >= 44 ? button.textContent : '')";
+    page.wait("the count", &format!("{shown}.at(-1) === 'Changes4'"));
+    assert_eq!(page.get::<Vec<String>>(shown), ["Conversation", "Context", "Changes4"]);
+    page.click(".tab-row [data-view=changes]");
+    wait(&page);
+    assert_eq!(
+        page.attribute(".tab-row [data-view=changes]", "aria-pressed").as_deref(),
+        Some("true")
+    );
+    assert!(page.get::<bool>("document.documentElement.scrollWidth <= innerWidth"));
+    let page = Exported::story(session()).open();
+    assert!(page.get::<bool>("!document.querySelector('.tab-row').checkVisibility()"));
+    let mut rows = Rows::new();
+    rows.prompt("p1", "Hello");
+    let page = Exported::story(rows.bytes()).page().narrow().open("");
+    assert!(page.get::<bool>("document.querySelector('.tab-row') === null"));
+}
