@@ -263,6 +263,33 @@ fn a_known_file_that_was_copied_or_deleted_stays_known() {
     assert_eq!(Changes::of(&deleted).files()[0].edits[0].verb, EditVerb::Created);
 }
 
+/// A user looks for it in the list, though no tool edited it.
+#[test]
+fn a_file_that_only_commands_copied_or_moved_is_one_that_they_may_have_written() {
+    let read = ("read", r#"{"path":"a.ts"}"#, "one\ntwo\n");
+    let copy = (
+        "bash",
+        r#"{"command":"cp a.ts b.ts && mv x.md y.md && cp -r a c && cp a.ts ../d.ts"}"#,
+        "",
+    );
+    let copied = session(&[read, copy]);
+    let changes = Changes::of(&copied);
+    let files = changes.at(&copied, copied.leaf());
+    let told: Vec<_> =
+        files.iter().map(|file| (file.path.as_str(), file.status, file.known)).collect();
+    let maybe = |path| (path, FileStatus::Unknown, Known::Maybe);
+    assert_eq!(told, [maybe("b.ts"), maybe("y.md")]);
+    let copy = ("bash", r#"{"command":"cp a.ts b.ts"}"#, "");
+    let copied = session(&[read, copy]);
+    let changes = Changes::of(&copied);
+    let state = changes.state(&changes.files()[0], copied.leaf());
+    assert_eq!(state.text(), Some("one\ntwo\n"), "the copy is known");
+    assert_eq!(
+        patch(&copied, &changes.at(&copied, copied.leaf())),
+        "# b.ts: a command may have written the file: r1\n"
+    );
+}
+
 /// Nothing says that a file was there before the copy.
 #[test]
 fn a_copy_that_was_edited_is_a_new_file() {

@@ -5,7 +5,9 @@
 //! counts, so an exception stands above its rule.
 
 use super::MaybeWritten;
-use super::words::{behind_script, destinations, fetched, file_name, has_extension, unless_values};
+use super::words::{
+    behind_script, destinations, fetched, file_name, has_extension, is_named_as_file, unless_values,
+};
 use crate::session::tools::program::{has_option, name};
 
 /// What a row says of the words behind the program's name.
@@ -21,7 +23,8 @@ enum Writes {
     Fetched(&'static [&'static str], &'static [&'static str]),
     /// Each file or folder that is named.
     Trees,
-    /// Where those that are named before it go: the last one, or what lies in it then.
+    /// Where those that are named before it go: the last one, or what lies in it then. It may be a folder, unless its name
+    /// has an extension.
     Copies,
     /// The same, and what is moved there.
     Moves,
@@ -246,7 +249,14 @@ fn by(row: &Row, rest: &[&str]) -> Vec<MaybeWritten> {
             let files: Vec<&str> = unless_values(rest, &["-m", "-o", "-g"]).collect();
             let Some((_, moved)) = files.split_last() else { return Vec::new() };
             let moved = moved.iter().filter(|_| matches!(row.writes, Writes::Moves)).map(tree);
-            moved.chain(destinations(&files).into_iter().map(tree)).collect()
+            let are_folders = matches!(row.writes, Writes::Copies)
+                && ["-r", "-R", "-a"].iter().any(|option| has_option(rest, option));
+            let made = destinations(&files).into_iter().flat_map(|to| {
+                let is_file = !are_folders && is_named_as_file(&to);
+                let file = is_file.then(|| file(&to));
+                [Some(tree(to)), file].into_iter().flatten()
+            });
+            moved.chain(made).collect()
         }
         Writes::BehindScript => behind_script(rest).into_iter().map(file).collect(),
         Writes::Own(files) => files.iter().map(file).collect(),

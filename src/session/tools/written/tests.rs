@@ -125,6 +125,11 @@ fn files_that_are_moved_and_copied_go_to_a_name_or_into_a_folder() {
         ("cp -r x dir/", "dir/x/"),
         ("git mv a b", "a/ b/"),
         ("cp -r a b", "b/"),
+        ("cp -r a b.app", "b.app/"),
+        ("cp a.rs b.rs", "b.rs/ b.rs"),
+        ("cp a v1.2", "v1.2/"),
+        ("mv a.rs b.rs lib/", "a.rs/ b.rs/ lib/a.rs/ lib/a.rs lib/b.rs/ lib/b.rs"),
+        ("cp *.rs lib/", "lib/*.rs"),
         ("install -m 644 a b", "b/"),
     ] {
         assert_eq!(told(script).join(" "), files, "{script}");

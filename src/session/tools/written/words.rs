@@ -58,6 +58,12 @@ pub(super) fn has_extension(path: &str, extensions: &[&str]) -> bool {
     path.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
 }
 
+/// Whether a name has an extension, as folders hardly ever have: `a.rs`, but not `.github` and not `v1.2`.
+pub(super) fn is_named_as_file(path: &str) -> bool {
+    let (stem, extension) = file_name(path).rsplit_once('.').unwrap_or_default();
+    !stem.is_empty() && extension.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
 /// The name of a file, as the last part of its path.
 pub(super) fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or_default()
