@@ -195,6 +195,34 @@ fn a_stop_says_whether_it_was_tested() {
 }
 
 #[test]
+fn a_change_that_no_edit_made_may_be_that_of_a_command() {
+    let mut rows = Rows::new();
+    rows.prompt("p1", "Lower the mast");
+    let lines = r"\n1\n2\n3\n4\n5\n6\n7\n8\n";
+    let read = |rows: &mut Rows, id: &str, text: &str| {
+        rows.call(id, "Read", r#"{"file_path":"/w/log.rs"}"#, "x", false);
+        let result =
+            format!(r#""message":{{"content":[{{"type":"tool_result","tool_use_id":"t{id}""#);
+        let count = text.matches(r"\n").count() + 1;
+        let shown = format!(
+            r#""toolUseResult":{{"type":"text","file":{{"filePath":"/w/log.rs","content":"{text}","numLines":{count},"startLine":1,"totalLines":{count}}}}},{result}"#
+        );
+        rows.text = rows.text.replace(&result, &shown);
+    };
+    read(&mut rows, "1", &format!(r"tide{lines}mast\n"));
+    rows.edit("2", "/w/log.rs", "mast", "low mast");
+    rows.call("3", "Bash", r#"{"command":"sed -i s/tide/ship/ log.rs"}"#, "", false);
+    read(&mut rows, "4", &format!(r"ship{lines}low mast\n"));
+    rows.edit("5", "/w/log.rs", "low mast", "lower mast");
+    for view in ["view=changes", "view=changes&order=file"] {
+        let page = Exported::story(rows.text.clone().into_bytes()).page().open(&format!("?{view}"));
+        wait(&page);
+        let authors = texts(&page, "#changes .authors");
+        assert!(authors.iter().any(|author| author == "maybe changed by a command"), "{authors:?}");
+    }
+}
+
+#[test]
 fn by_file() {
     let page = open("?view=changes&order=file");
     let files: Vec<String> = page.get(FILES);
