@@ -125,11 +125,16 @@ fn the_counter_counts_what_is_stepped_through() {
 
 #[test]
 fn the_bar_is_empty_beside_the_head() {
-    let page = open("?view=changes");
+    let text = (1..=100).fold(String::new(), |text, nth| format!(r"{text}line {nth};\n"));
+    let mut rows = Rows::new();
+    // The first one changes nothing: the bar would name the second one.
+    rows.prompt("p1", "Hello");
+    rows.prompt("p2", "Write");
+    rows.write("1", "/w/a.txt", &text);
+    let page = Exported::story(rows.bytes()).page().open("?view=changes");
+    wait(&page);
     let here = "document.getElementById('here').hidden";
     assert!(page.get::<bool>(here));
-    page.press("j");
-    page.settle();
     page.press("j");
     page.wait("the prompt", &format!("!{here}"));
     scroll_to_top(&page);
