@@ -520,3 +520,15 @@ fn of_many_edits_few_are_made() {
     page.wait("the file", "document.activeElement.dataset?.file === '24/f59.txt'");
     assert!(page.get::<usize>("document.querySelectorAll('#changes *').length") < 9_000);
 }
+
+/// The lists beside the conversation's head are not in this view, and keep no room.
+#[test]
+fn on_a_wide_screen_it_is_in_the_middle() {
+    let page = Exported::file("examples/lighthouse.jsonl").page().sized(1920, 1080).open("");
+    page.wait("the lists", "document.querySelector('.lists').getBoundingClientRect().width > 0");
+    page.press("v");
+    page.press("v");
+    wait(&page);
+    let room: f64 = page.get("(() => { const [main, view] = ['main', '#changes'].map((name) => document.querySelector(name).getBoundingClientRect()); return Math.abs(view.left - main.left - (main.right - view.right)); })()");
+    assert!(room < 40.0, "{room}");
+}
