@@ -28,6 +28,15 @@ impl Rows {
         self
     }
 
+    /// The row that the next one follows.
+    pub(crate) fn parent(&self) -> String {
+        self.parent.clone()
+    }
+
+    pub(crate) fn go_back(&mut self, parent: &str) {
+        parent.clone_into(&mut self.parent);
+    }
+
     pub(crate) fn bytes(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.text).into_bytes()
     }
@@ -75,11 +84,11 @@ fn session() -> Vec<u8> {
     rows.call("3", "Bash", r#"{"command":"cargo test"}"#, "Exit code 101", true);
     rows.call("4", "Bash", r#"{"command":"cargo test"}"#, "test result: ok. 3 passed", false);
     rows.push("a1", "assistant", r#"{"id":"ma1","content":[{"type":"text","text":"Written."}]}"#);
-    let fork = rows.parent.clone();
+    let fork = rows.parent();
     rows.prompt("p2", "Use <b>twelve</b> tides");
     rows.edit("5", "/w/src/log.rs", "tide = 4", "tide = 12");
     rows.push("a2", "assistant", r#"{"id":"ma2","content":[{"type":"text","text":"Twelve."}]}"#);
-    rows.parent = fork;
+    rows.go_back(&fork);
     rows.prompt("p3", "Name the ship");
     rows.edit("6", "/w/src/log.rs", r"fn log() {\n", r"fn log() {\n    let ship = 7;\n");
     rows.edit("7", "/w/notes.md", r"# Harbor\n", r"# Harbor\n\nDone.\n");

@@ -106,6 +106,25 @@ fn the_other_order_shows_the_same_lines() {
 }
 
 #[test]
+fn a_file_of_another_branch_is_not_among_the_prompts() {
+    let text = (1..=100).fold(String::new(), |text, nth| format!(r"{text}line {nth};\n"));
+    let mut rows = Rows::new();
+    rows.prompt("p1", "Write one");
+    rows.write("1", "/w/a.txt", &text);
+    let fork = rows.parent();
+    rows.prompt("p2", "Write another");
+    rows.write("2", "/w/b.txt", &text);
+    rows.go_back(&fork);
+    rows.prompt("p3", "Thanks");
+    let page = Exported::story(rows.bytes()).page().open("?view=changes&order=file&file=b.txt");
+    page.wait("the file", "document.activeElement.dataset?.file === 'b.txt'");
+    assert_here(&page, "file", "", "b.txt", "");
+    page.press("t");
+    page.settle();
+    assert!(page.get::<bool>("scrollY === 0"));
+}
+
+#[test]
 fn the_counter_counts_what_is_stepped_through() {
     let page = open("?view=changes");
     assert_eq!(place(&page), "1 of 3", "prompts that changed something");

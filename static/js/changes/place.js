@@ -118,7 +118,10 @@ export function makePlaces(root, load, drawn, shownBy) {
                 const stop = made < 0 ? now.turns.findLastIndex(({ files }) => files.some(isIt)) : made;
                 const element = reachFile(isIt, stop);
                 const isFirst = now.turns[stop]?.files.findIndex(isIt) === 0;
-                if (!isWithin || element === undefined) {
+                if (element === undefined) {
+                    // Only another branch changed it.
+                    scrollTo(0, 0);
+                } else if (!isWithin) {
                     // With the words of the prompt, where they are just above.
                     goTo(isFirst ? now.list.reach(stop) : element);
                 } else {

@@ -279,11 +279,11 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
 
 /**
  * @param {HTMLElement} root
- * @returns {[-1, HTMLElement][]} the lines of hunks within a screen above or below
+ * @returns {[-1, HTMLElement][]} the words of prompts, and the lines of hunks, within a screen above or below
  */
 function linesNear(root) {
     /** @type {HTMLElement[]} */
-    const lines = Array.from(root.querySelectorAll(".out, .attempt .diff"));
+    const lines = Array.from(root.querySelectorAll("h3, .out, .attempt .diff"));
     const near = lines.filter((element) => {
         const { top, bottom } = element.getBoundingClientRect();
         return bottom > top && bottom > -innerHeight && top < 2 * innerHeight;
