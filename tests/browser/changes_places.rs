@@ -4,7 +4,7 @@ use crate::changes::Rows;
 use crate::support::{Exported, Page};
 
 /// Files of a hundred lines, of which the second prompt changes two places of one. The third changes nothing.
-fn session() -> Vec<u8> {
+pub(crate) fn session() -> Vec<u8> {
     let text = (1..=100).fold(String::new(), |text, nth| format!(r"{text}line {nth};\n"));
     let mut rows = Rows::new();
     rows.prompt("p1", "Write three files");
@@ -32,7 +32,7 @@ fn wait(page: &Page) {
     page.settle();
 }
 
-fn open(suffix: &str) -> Page {
+pub(crate) fn open(suffix: &str) -> Page {
     let page = Exported::story(session()).page().open(suffix);
     wait(&page);
     page
@@ -51,7 +51,7 @@ const HERE: &str = "(() => {
 })()";
 
 #[track_caller]
-fn assert_here(page: &Page, order: &str, stop: &str, file: &str, line: &str) {
+pub(crate) fn assert_here(page: &Page, order: &str, stop: &str, file: &str, line: &str) {
     page.settle();
     wait(page);
     assert_eq!(page.get::<[String; 4]>(HERE), [order, stop, file, line]);

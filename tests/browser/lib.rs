@@ -10,6 +10,7 @@ mod big_sessions;
 mod branch;
 mod changes;
 mod changes_places;
+mod changes_sidebar;
 mod compare;
 mod context_band;
 mod context_view;

@@ -54,7 +54,7 @@ const BAND_STYLES: &[&str] = &["controls/band"];
 #[rustfmt::skip]
 const CHANGES_STYLES: &[&str] = &[
     "controls/changes/view", "controls/changes/list", "controls/changes/stops", "controls/changes/files", "controls/changes/lines", "controls/changes/compared",
-    "controls/changes/phone", "controls/changes/print",
+    "controls/changes/prompts", "controls/changes/phone", "controls/changes/print",
 ];
 
 /// Those of a sealed page's shell.

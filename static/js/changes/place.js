@@ -28,7 +28,7 @@ const HEAD_HEIGHT = 44;
  *
  * @typedef {object} Places
  * @property {(step: 1 | -1) => boolean} stepFile goes to the next or previous file; false where there is none
- * @property {(file: string) => Promise<void>} goToFile
+ * @property {(file: string, prompt?: number) => Promise<void>} goToFile by prompt to that of a prompt, or the first one
  * @property {(n: number) => Promise<void>} goToStop goes to the last prompt with changes at or before an entry
  * @property {(at: number) => string | undefined} place "3 of 12", by the place among the entries of the one being read; undefined while another view is shown
  * @property {() => () => void} hold gives what brings the reader, in the other order, to the same file and hunk
@@ -68,11 +68,11 @@ export function makePlaces(root, load, drawn, shownBy) {
         return lastAbove(Array.from(files.keys()), (nth) => list?.at(nth), isAtEnd ? innerHeight : topEdge() + JUMP_ROOM, [0, files.length]);
     };
     return {
-        async goToFile(path) {
+        async goToFile(path, of) {
             await load();
             /** @type {(shown: Shown) => boolean} */
             const isIt = (shown) => pathOf(shown) === path;
-            const element = reachFile(isIt, drawn()?.turns.findIndex(({ files }) => files.some(isIt)) ?? -1);
+            const element = reachFile(isIt, drawn()?.turns.findIndex(({ prompt, files }) => (of ?? prompt) === prompt && files.some(isIt)) ?? -1);
             const seek = sought;
             sought = "";
             if (element !== undefined) {

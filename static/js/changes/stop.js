@@ -37,7 +37,7 @@ export function makeStop(drawing, turn, files) {
         title.append(entryLink(drawing, turn.prompt, titleOf(outline, turn.prompt) || "Prompt without text"));
     }
     head.append(title);
-    const test = (turn.checks ?? []).findLast(([, isTest, outcome]) => isTest === 1 && outcome <= PASSED);
+    const test = lastTest(turn);
     if (test !== undefined) {
         head.append(make("span", test[2] === PASSED ? "checked passed" : "checked failed", test[2] === PASSED ? "checked" : "tests failed"));
     }
@@ -103,6 +103,14 @@ function makeMore(rows) {
     list.append(...rows);
     more.append(make("summary", "", counted(rows.length, "more command")), list);
     return more;
+}
+
+/**
+ * @param {Turn} turn
+ * @returns {Check | undefined} the last test run after its last edit whose result is known
+ */
+export function lastTest({ checks }) {
+    return checks?.findLast(([, isTest, outcome]) => isTest === 1 && outcome <= PASSED);
 }
 
 /**

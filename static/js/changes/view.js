@@ -17,6 +17,7 @@ import { makeHead } from "./head.js";
 import { entryLink, shortText } from "./hunk.js";
 import { makeLazyList, makeNear } from "./lazy.js";
 import { makePlaces } from "./place.js";
+import { makePromptList } from "./prompts.js";
 import { makeStop } from "./stop.js";
 import { makeVersions } from "./versions.js";
 
@@ -66,6 +67,7 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
     const save = makeVersions(articles.packs, notice);
     const viewed = makeViewed(outline.keys[0] ?? "");
     const near = makeNear();
+    const promptList = makePromptList();
     /** Those of a comparison stand elsewhere. */
     const nearCompared = makeNear();
     /** @type {Promise<ChangesData> | undefined} */
@@ -138,11 +140,9 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
 
     /** @type {(drawing: Drawing, atLeaf: Shown[], file: string) => Drawn} */
     const byPrompt = (drawing, atLeaf, file) => {
-        const end = mainLeaf(outline, drawing.leaf);
-        const [own, others] = [/** @type {Turn[]} */ ([]), /** @type {Turn[]} */ ([])];
-        for (const turn of drawing.data.turns) {
-            (turn.prompt < 0 || isOnPath(outline, turn.prompt, end) ? own : others).push(turn);
-        }
+        const own = ownTurns(drawing);
+        const isOwn = new Set(own);
+        const others = drawing.data.turns.filter((turn) => !isOwn.has(turn));
         /** @type {Drawn["ofStops"]} */
         const ofStops = new Map();
         const units = own.map((turn) => ({
@@ -181,6 +181,7 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
         const drawing = drawingAt(read, leaf, order, atLeaf, near);
         root.replaceChildren(makeHead(drawing, atLeaf, viewed.has));
         drawn = order === "file" ? byFile(drawing, atLeaf, file) : byPrompt(drawing, atLeaf, file);
+        promptList.draw(drawing, ownTurns(drawing));
         changed();
     };
 
@@ -238,8 +239,13 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
         }
     };
 
+    const places = makePlaces(root, () => load(), () => drawn, shownBy);
     return {
-        ...makePlaces(root, () => load(), () => drawn, shownBy),
+        ...places,
+        place(at) {
+            promptList.mark(drawn?.prompts[at]);
+            return places.place(at);
+        },
         load: () => load().then(() => count(countedLeaf)),
         count,
         show(leaf, order, file) {
@@ -275,6 +281,15 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
         reach: (n) => drawn?.list.reach(stopOf(n)),
         lines: () => linesNear(root),
     };
+}
+
+/**
+ * @param {Drawing} drawing
+ * @returns {Turn[]} of the branch shown
+ */
+function ownTurns({ data, outline, leaf }) {
+    const end = mainLeaf(outline, leaf);
+    return data.turns.filter(({ prompt }) => prompt < 0 || isOnPath(outline, prompt, end));
 }
 
 /**

@@ -3,7 +3,7 @@
 import { chooseDetail, chooseUnfold } from "../actions/choices.js";
 import { clickTranscript } from "../actions/clicks.js";
 import { move, MOVE_KINDS } from "../actions/moves.js";
-import { chooseOrder, chooseView, leaveFootprint, showChanges, showPlace } from "../actions/places.js";
+import { chooseOrder, chooseView, leaveFootprint, showChanges, showPlace, showTurnChanges } from "../actions/places.js";
 import { startPrint } from "../actions/print.js";
 import { ANCHOR } from "../address/link.js";
 import { byId, eventTarget, hasModifier, listen } from "../base/dom.js";
@@ -73,19 +73,22 @@ export function startTools(parts, closeDrawer, search) {
     listen(byId("more"), "click", menu);
     startRoving(byId("tools"));
     startPrint(parts);
-    for (const id of ["context-view", "changes"]) {
-        listen(byId(id), "click", (event) => clickView(parts, event));
+    for (const element of /** @type {Iterable<HTMLElement>} */ (document.querySelectorAll("#context-view, #changes, #prompt-list"))) {
+        listen(element, "click", (event) => clickView(parts, event));
     }
     listen(document, "click", (event) => {
-        const door = eventTarget(event, "[data-go-to]");
-        const file = door?.dataset.goTo;
-        if (file === undefined) {
+        const door = eventTarget(event, "[data-go-to], [data-go-to-stop]");
+        const { goTo: file, goToStop: stop, ofStop } = door?.dataset ?? {};
+        if (stop !== undefined) {
+            showTurnChanges(parts, Number(stop));
+        }
+        if (door === null || file === undefined) {
             return;
         }
         event.preventDefault();
-        if (door?.matches(".list-file") === true && parts.store.get().order === "prompt") {
+        if (door.matches(".list-file, .prompt-file") && parts.store.get().order === "prompt") {
             leaveFootprint(parts);
-            void parts.changes?.goToFile(file);
+            void parts.changes?.goToFile(file, ofStop === undefined ? undefined : Number(ofStop));
         } else {
             showChanges(parts, file);
         }

@@ -1,0 +1,126 @@
+/**
+ * The sidebar beside the view: the prompts of the branch, each with the files that it changed and what checked it. The
+ * list stands in place of the tree while nothing is searched (controls/changes/prompts.css).
+ */
+
+import { byId, counted, make, makeButton } from "../base/dom.js";
+import { pathTo } from "../outline/paths.js";
+import { PROMPT } from "../outline/shared.js";
+import { titleOf } from "../outline/texts.js";
+import { mainLeaf } from "./data.js";
+import { makeCounts, makeStatus, pathOf } from "./file.js";
+import { entryLink, shortText } from "./hunk.js";
+import { makeLazyList, makeNear } from "./lazy.js";
+import { lastTest } from "./stop.js";
+
+/** @import { Shown, Turn } from "./data.js" */
+/** @import { Drawing } from "./hunk.js" */
+
+/** How high a row is, and the room above a prompt, in pixels (sidebar.css). */
+const [ROW_HEIGHT, PROMPT_SPACE] = [24, 8];
+
+/** A prompt, and a command, is named up to this length. */
+const TEXT_LENGTH = 80;
+
+/** So many files of a prompt have a row; the others are counted. */
+const LISTED = 12;
+
+/**
+ * @typedef {object} PromptList
+ * @property {(drawing: Drawing, turns: readonly Turn[]) => void} draw
+ * @property {(n: number | undefined) => void} mark the prompt where the reader is, -1 for what was done before the first one
+ */
+
+/** @returns {PromptList} */
+export function makePromptList() {
+    const scroller = make("nav", "");
+    scroller.setAttribute("aria-label", "Prompts and the files that they changed");
+    const status = make("p", "prompt-list-status");
+    const element = make("div", "");
+    element.id = "prompt-list";
+    element.append(scroller, status);
+    byId("tree").after(element);
+    const near = makeNear();
+    /** @type {number[]} */
+    let prompts = [];
+    /** @type {import("./lazy.js").LazyList | undefined} */
+    let list;
+    let marked = -1;
+    return {
+        draw(drawing, turns) {
+            const { outline } = drawing;
+            const byPrompt = new Map(turns.map((turn) => [turn.prompt, turn]));
+            const own = pathTo(outline, mainLeaf(outline, drawing.leaf)).filter((n) => (outline.marks[n] & PROMPT) !== 0);
+            prompts = byPrompt.has(-1) ? [-1, ...own] : own;
+            const unit = (/** @type {number} */ n) => {
+                const turn = byPrompt.get(n);
+                const rows = 2 + Math.min(turn?.files.length ?? 0, LISTED);
+                return { height: PROMPT_SPACE + rows * ROW_HEIGHT, make: () => makeGroup(drawing, n, turn) };
+            };
+            near.forget();
+            list = makeLazyList(prompts.map(unit), near);
+            scroller.replaceChildren(...list.nodes);
+            const changed = own.filter((n) => byPrompt.has(n)).length;
+            status.textContent = `${changed.toLocaleString("en-US")} of ${counted(own.length, "prompt")} changed files`;
+            marked = -1;
+        },
+        mark(n) {
+            const at = n === undefined ? -1 : prompts.indexOf(n);
+            if (n !== undefined && n !== marked && at >= 0 && element.checkVisibility()) {
+                marked = n;
+                scroller.querySelector("[aria-current]")?.removeAttribute("aria-current");
+                const group = list?.reach(at);
+                group?.setAttribute("aria-current", "true");
+                group?.scrollIntoView({ block: "nearest" });
+            }
+        },
+    };
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {number} n the prompt, -1 for what was done before the first one
+ * @param {Turn | undefined} turn what it changed
+ * @returns {HTMLElement}
+ */
+function makeGroup(drawing, n, turn) {
+    const { outline } = drawing;
+    const group = make("section", turn === undefined ? "unchanged" : "");
+    const title = n < 0 ? "Before the first prompt" : shortText(titleOf(outline, n), TEXT_LENGTH) || "Prompt without text";
+    const number = make("span", "stop-number", n < 0 ? "" : String(outline.prompt[n]));
+    const head = turn === undefined ? entryLink(drawing, n, "") : makeButton("", "");
+    head.append(number, make("span", "text", title));
+    if (turn !== undefined) {
+        head.dataset.goToStop = String(n);
+    }
+    const files = turn?.files ?? [];
+    group.append(head, ...files.slice(0, LISTED).map((shown) => makeFileRow(n, shown)));
+    if (files.length > LISTED) {
+        const more = makeButton("", "");
+        more.append(make("span", ""), counted(files.length - LISTED, "more file"));
+        more.dataset.goToStop = String(n);
+        group.append(more);
+    }
+    const test = turn === undefined ? undefined : lastTest(turn);
+    if (test !== undefined) {
+        const check = entryLink(drawing, test[0], "");
+        check.dataset.outcome = ["failed", "passed"][test[2]];
+        check.append(make("span", "text", `${["Tests failed:", "Checked by"][test[2]]} ${shortText(outline.text[test[0]], TEXT_LENGTH)}`));
+        group.append(check);
+    }
+    return group;
+}
+
+/**
+ * @param {number} n
+ * @param {Shown} shown
+ * @returns {HTMLElement}
+ */
+function makeFileRow(n, shown) {
+    const row = makeButton("prompt-file", "");
+    row.dataset.goTo = pathOf(shown);
+    row.dataset.ofStop = String(n);
+    row.title = shown.path;
+    row.append(makeStatus(shown), make("span", "text", shown.path.slice(shown.path.lastIndexOf("/") + 1)), makeCounts(shown));
+    return row;
+}
