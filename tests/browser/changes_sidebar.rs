@@ -30,8 +30,10 @@ fn prompts_with_their_files_stand_in_place_of_the_tree() {
     );
     assert_eq!(page.text(".prompt-list-status"), "3 of 4 prompts changed files");
     assert_eq!(marked(&page), "1");
-    page.press("j");
-    assert_eq!(marked(&page), "2");
+    for number in ["1", "2", "4"] {
+        page.press("j");
+        assert_eq!(marked(&page), number);
+    }
     page.click("[data-view=path]");
     assert_eq!(page.get::<Vec<String>>(SEEN), ["tree", "filters"]);
 }

@@ -243,7 +243,7 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
     return {
         ...places,
         place(at) {
-            promptList.mark(drawn?.prompts[at]);
+            promptList.mark(drawn?.prompts[Math.max(0, at)]);
             return places.place(at);
         },
         load: () => load().then(() => count(countedLeaf)),
