@@ -5,20 +5,20 @@ use crate::changes_places::{assert_here, open, session};
 use crate::support::{Exported, Page};
 
 /// The rows of each prompt.
-const GROUPS: &str = "Array.from(document.querySelectorAll('#prompt-list section'), (group) => Array.from(group.children, (row) => row.textContent))";
+const GROUPS: &str = "Array.from(document.querySelectorAll('#prompts section'), (group) => Array.from(group.children, (row) => row.textContent))";
 
 /// Which of the list and the tree is seen.
-const SEEN: &str = "['prompt-list', 'tree', 'filters'].filter((id) => document.getElementById(id).checkVisibility())";
+const SEEN: &str = "['prompts', 'tree', 'filters'].filter((id) => document.getElementById(id).checkVisibility())";
 
 fn marked(page: &Page) -> String {
     page.settle();
-    page.text("#prompt-list [aria-current] .stop-number")
+    page.text("#prompts [aria-current] .stop-number")
 }
 
 #[test]
 fn prompts_with_their_files_stand_in_place_of_the_tree() {
     let page = open("?view=changes");
-    assert_eq!(page.get::<Vec<String>>(SEEN), ["prompt-list"]);
+    assert_eq!(page.get::<Vec<String>>(SEEN), ["prompts"]);
     assert_eq!(
         page.get::<Vec<Vec<String>>>(GROUPS),
         [
@@ -28,7 +28,7 @@ fn prompts_with_their_files_stand_in_place_of_the_tree() {
             &["4Change the third one, and back", "Mc.txtabout +2 −2", "Ad.txt+100"],
         ]
     );
-    assert_eq!(page.text(".prompt-list-status"), "3 of 4 prompts changed files");
+    assert_eq!(page.text(".prompts-status"), "3 of 4 prompts changed files");
     assert_eq!(marked(&page), "1");
     for number in ["1", "2", "4"] {
         page.press("j");
@@ -41,17 +41,17 @@ fn prompts_with_their_files_stand_in_place_of_the_tree() {
 #[test]
 fn a_row_leads_to_its_prompt_its_file_or_its_entry() {
     let page = open("?view=changes");
-    page.click("[data-of-stop][title='c.txt']:not(section:first-child *)");
+    page.click("[data-path][title='c.txt']:not(section:first-child *)");
     assert_here(&page, "prompt", "p4", "c.txt", "");
     assert_eq!(marked(&page), "4");
-    page.click("#prompt-list [data-go-to-stop]");
+    page.click("#prompts [data-prompt]");
     assert_here(&page, "prompt", "p1", "a.txt", "");
     page.press("t");
-    page.click("[data-of-stop][title='b.txt']");
+    page.click("[data-path][title='b.txt']");
     assert_here(&page, "file", "", "b.txt", "");
-    page.click("#prompt-list section:nth-child(2) > [data-go-to-stop]");
+    page.click("#prompts section:nth-child(2) > [data-prompt]");
     assert_here(&page, "prompt", "p2", "b.txt", "");
-    page.click("#prompt-list .unchanged > *");
+    page.click("#prompts .unchanged > *");
     page.wait("the conversation", "document.documentElement.dataset.view === 'path'");
     page.wait_until_in_view("p3");
 }
@@ -65,7 +65,7 @@ fn a_search_shows_the_tree() {
     assert_eq!(page.get::<Vec<String>>(SEEN), ["tree", "filters"]);
     page.press("Escape");
     page.settle();
-    assert_eq!(page.get::<Vec<String>>(SEEN), ["prompt-list"]);
+    assert_eq!(page.get::<Vec<String>>(SEEN), ["prompts"]);
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn of_many_files_some_are_listed_and_a_test_says_how_it_ended() {
     }
     rows.call("t", "Bash", r#"{"command":"cargo test"}"#, "Exit code 101", true);
     let page = Exported::story(rows.bytes()).page().open("?view=changes");
-    page.wait("the list", "document.querySelector('#prompt-list section') !== null");
+    page.wait("the list", "document.querySelector('#prompts section') !== null");
     let groups = page.get::<Vec<Vec<String>>>(GROUPS);
     assert_eq!(groups[0].len(), 1 + 12 + 1 + 1);
     assert_eq!(groups[0][0], "1Write <b>many</b> files");
@@ -89,8 +89,8 @@ fn on_a_phone_a_choice_closes_the_drawer() {
     let page = Exported::story(session()).page().narrow().open("?view=changes");
     page.wait("lines", "document.querySelector('#changes .out') !== null");
     page.click("#sidebar-toggle");
-    page.wait("the list", "document.querySelector('#prompt-list section') !== null");
-    page.click("[data-of-stop][title='d.txt']");
+    page.wait("the list", "document.querySelector('#prompts section') !== null");
+    page.click("[data-path][title='d.txt']");
     page.settle();
     assert!(!page.get::<bool>("document.documentElement.classList.contains('drawer-open')"));
     assert_here(&page, "prompt", "p4", "d.txt", "");

@@ -21,7 +21,7 @@
  * @typedef {object} ChangesList what the actions use of the view Changes
  * @property {(n: number) => boolean} holds whether an entry is a prompt that changed something
  * @property {(step: 1 | -1) => boolean} stepFile
- * @property {(file: string, prompt?: number) => Promise<void>} goToFile of a prompt, or the first one
+ * @property {(file: string) => Promise<void>} goToFile
  * @property {(n: number) => Promise<void>} goToStop goes to the last prompt with changes at or before an entry
  * @property {(at: number) => string | undefined} place "3 of 12", by the place of the entry being read; undefined while another view is shown
  * @property {() => () => void} hold gives what brings the reader, in the other order, to the same file and hunk

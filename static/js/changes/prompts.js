@@ -3,7 +3,7 @@
  * list stands in place of the tree while nothing is searched (controls/changes/prompts.css).
  */
 
-import { byId, counted, make, makeButton } from "../base/dom.js";
+import { byId, counted, eventTarget, listen, make, makeButton } from "../base/dom.js";
 import { pathTo } from "../outline/paths.js";
 import { PROMPT } from "../outline/shared.js";
 import { titleOf } from "../outline/texts.js";
@@ -31,15 +31,29 @@ const LISTED = 12;
  * @property {(n: number | undefined) => void} mark the prompt where the reader is, -1 for what was done before the first one
  */
 
-/** @returns {PromptList} */
-export function makePromptList() {
+/**
+ * @param {(n: number, file: string | undefined) => void} go to a prompt, or to a file of it
+ * @returns {PromptList}
+ */
+export function makePromptList(go) {
     const scroller = make("nav", "");
     scroller.setAttribute("aria-label", "Prompts and the files that they changed");
-    const status = make("p", "prompt-list-status");
+    const status = make("p", "prompts-status");
     const element = make("div", "");
-    element.id = "prompt-list";
+    element.id = "prompts";
     element.append(scroller, status);
     byId("tree").after(element);
+    listen(element, "click", (event) => {
+        const row = eventTarget(event, "a, button");
+        if (row !== null && document.documentElement.classList.contains("drawer-open")) {
+            /** @type {HTMLElement | null} */
+            const closer = document.querySelector(".drawer-close");
+            closer?.click();
+        }
+        if (row?.dataset.prompt !== undefined) {
+            go(Number(row.dataset.prompt), row.dataset.path);
+        }
+    });
     const near = makeNear();
     /** @type {number[]} */
     let prompts = [];
@@ -91,14 +105,14 @@ function makeGroup(drawing, n, turn) {
     const head = turn === undefined ? entryLink(drawing, n, "") : makeButton("", "");
     head.append(number, make("span", "text", title));
     if (turn !== undefined) {
-        head.dataset.goToStop = String(n);
+        head.dataset.prompt = String(n);
     }
     const files = turn?.files ?? [];
     group.append(head, ...files.slice(0, LISTED).map((shown) => makeFileRow(n, shown)));
     if (files.length > LISTED) {
         const more = makeButton("", "");
         more.append(make("span", ""), counted(files.length - LISTED, "more file"));
-        more.dataset.goToStop = String(n);
+        more.dataset.prompt = String(n);
         group.append(more);
     }
     const test = turn === undefined ? undefined : lastTest(turn);
@@ -118,8 +132,8 @@ function makeGroup(drawing, n, turn) {
  */
 function makeFileRow(n, shown) {
     const row = makeButton("prompt-file", "");
-    row.dataset.goTo = pathOf(shown);
-    row.dataset.ofStop = String(n);
+    row.dataset.prompt = String(n);
+    row.dataset.path = pathOf(shown);
     row.title = shown.path;
     row.append(makeStatus(shown), make("span", "text", shown.path.slice(shown.path.lastIndexOf("/") + 1)), makeCounts(shown));
     return row;

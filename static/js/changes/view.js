@@ -67,7 +67,6 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
     const save = makeVersions(articles.packs, notice);
     const viewed = makeViewed(outline.keys[0] ?? "");
     const near = makeNear();
-    const promptList = makePromptList();
     /** Those of a comparison stand elsewhere. */
     const nearCompared = makeNear();
     /** @type {Promise<ChangesData> | undefined} */
@@ -240,6 +239,18 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
     };
 
     const places = makePlaces(root, () => load(), () => drawn, shownBy);
+    const promptList = makePromptList((n, file) => {
+        if (file !== undefined) {
+            void places.goToFile(file, n);
+            return;
+        }
+        if (root.dataset.order === "file") {
+            /** @type {HTMLElement | null} */
+            const byPrompt = document.querySelector("button[data-order=prompt]");
+            byPrompt?.click();
+        }
+        void places.goToStop(n);
+    });
     return {
         ...places,
         place(at) {

@@ -3,7 +3,7 @@
 import { chooseDetail, chooseUnfold } from "../actions/choices.js";
 import { clickTranscript } from "../actions/clicks.js";
 import { move, MOVE_KINDS } from "../actions/moves.js";
-import { chooseOrder, chooseView, leaveFootprint, showChanges, showPlace, showTurnChanges } from "../actions/places.js";
+import { chooseOrder, chooseView, leaveFootprint, showChanges, showPlace } from "../actions/places.js";
 import { startPrint } from "../actions/print.js";
 import { ANCHOR } from "../address/link.js";
 import { byId, eventTarget, hasModifier, listen } from "../base/dom.js";
@@ -73,23 +73,16 @@ export function startTools(parts, closeDrawer, search) {
     listen(byId("more"), "click", menu);
     startRoving(byId("tools"));
     startPrint(parts);
-    for (const element of /** @type {Iterable<HTMLElement>} */ (document.querySelectorAll("#context-view, #changes, #prompt-list"))) {
-        listen(element, "click", (event) => clickView(parts, event));
-    }
     listen(document, "click", (event) => {
-        const door = eventTarget(event, "[data-go-to], [data-go-to-stop]");
-        const { goTo: file, goToStop: stop, ofStop } = door?.dataset ?? {};
-        if (stop !== undefined) {
-            showTurnChanges(parts, Number(stop));
+        if (eventTarget(event, "#context-view, #changes, #prompts") !== null) {
+            clickView(parts, event);
         }
-        if (door === null || file === undefined) {
-            return;
-        }
-        event.preventDefault();
-        if (door.matches(".list-file, .prompt-file") && parts.store.get().order === "prompt") {
+        const door = eventTarget(event, "[data-go-to]");
+        const file = door?.dataset.goTo ?? "";
+        if (door?.matches(".list-file") === true && parts.store.get().order === "prompt") {
             leaveFootprint(parts);
-            void parts.changes?.goToFile(file, ofStop === undefined ? undefined : Number(ofStop));
-        } else {
+            void parts.changes?.goToFile(file);
+        } else if (door !== null) {
             showChanges(parts, file);
         }
     });

@@ -1,6 +1,6 @@
 /** On small screens the sidebar is a drawer: scrim, Escape, focus kept inside and given back. */
 
-import { byId, eventTarget, listen, makeButton } from "../base/dom.js";
+import { byId, listen, makeButton } from "../base/dom.js";
 
 /** The same width as in sidebar.css. */
 const NARROW = "(max-width: 899.98px)";
@@ -68,11 +68,6 @@ export function makeDrawer(onSeen) {
     sidebar.prepend(closer);
     listen(toggle, "click", () => (isOpen() ? close() : open()));
     listen(scrim, "click", close);
-    listen(sidebar, "click", (event) => {
-        if (eventTarget(event, "#prompt-list :is(a, button)") !== null) {
-            close();
-        }
-    });
     listen(narrow, "change", () => draw(false));
     draw(false);
     return { isNarrow: () => narrow.matches, open, close };
