@@ -122,6 +122,7 @@ fn a_file_of_another_branch_is_not_among_the_prompts() {
     page.press("t");
     page.settle();
     assert!(page.get::<bool>("scrollY === 0"));
+    assert_eq!(place(&page), "1 of 1");
 }
 
 #[test]

@@ -140,6 +140,7 @@ export function chooseOrder(parts, order) {
         leaveFootprint(parts);
         const back = parts.changes?.hold();
         change(parts, { view: "changes", compare: -1, order: wanted, file: "" });
+        parts.reading.wander();
         back?.();
     }
 }
