@@ -152,7 +152,7 @@ pub struct FileChanges {
     pub(super) paths: Vec<(usize, String)>,
     /// Since this place in the time order another file has its path, which was moved there.
     pub(super) replaced: Option<usize>,
-    /// The file before a command made it a copy of another one, where no edit was before that.
+    /// The file before a command wrote all of it or made it a copy of another one, where no edit was before that.
     pub(super) copied_onto: Option<FileState>,
     /// What happened to its text.
     pub(super) steps: Vec<Step>,
@@ -215,7 +215,7 @@ impl FileChanges {
         }
     }
 
-    /// The file before a command put a copy there that the first edit went on from. The copy counts with that edit, even
+    /// The file before a command put a text there that the first edit went on from. That text counts with that edit, even
     /// if an earlier turn made it: turns have only what edits did.
     pub(super) fn copied_onto(&self, edit: usize) -> Option<&FileState> {
         self.copied_onto.as_ref().filter(|_| self.is_first(edit))

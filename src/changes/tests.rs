@@ -290,6 +290,46 @@ fn a_file_that_only_commands_copied_or_moved_is_one_that_they_may_have_written()
     );
 }
 
+#[test]
+fn a_file_that_a_command_wrote_from_a_here_document_is_known() {
+    let cat = ("bash", r#"{"command":"cat > b.ts <<'EOF'\none\ntwo\nEOF"}"#, "");
+    let edit = ("edit", r#"{"path":"b.ts","oldText":"two","newText":"2"}"#, "ok");
+    let written = session(&[cat, edit]);
+    assert_eq!(told(&written), "exact +1 -1; net +2 -0");
+    assert_eq!(after(&written).as_deref(), Some("one\n2\n"));
+    assert_eq!(told(&session(&[(cat.0, cat.1, "!no"), edit])), "part +1 -1; net +1 -1");
+}
+
+#[test]
+fn a_command_whose_exit_status_is_0_has_succeeded() {
+    let told = |code: usize| {
+        let call = |id: &str, script: &str| {
+            let arguments = serde_json::json!({"command": ["bash", "-lc", script]}).to_string();
+            let call = serde_json::json!({"type": "function_call", "name": "shell", "arguments": arguments, "call_id": id});
+            serde_json::json!({"timestamp": "2026-01-01T00:00:00Z", "type": "response_item", "payload": call})
+        };
+        let output = |id: &str, code: usize| {
+            let output =
+                serde_json::json!({"output": "", "metadata": {"exit_code": code}}).to_string();
+            let output = serde_json::json!({"type": "function_call_output", "call_id": id, "output": output});
+            serde_json::json!({"timestamp": "2026-01-01T00:00:01Z", "type": "response_item", "payload": output})
+        };
+        let meta = serde_json::json!({"timestamp": "2026-01-01T00:00:00Z", "type": "session_meta", "payload": {"id": "s", "cwd": "/w"}});
+        let patch = "apply_patch <<'E'\n*** Begin Patch\n*** Update File: b.ts\n@@\n-two\n+2\n*** End Patch\nE";
+        let lines = [
+            meta,
+            call("1", "cat > b.ts <<'EOF'\none\ntwo\nEOF"),
+            output("1", code),
+            call("2", patch),
+            output("2", 0),
+        ];
+        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        told(&crate::read(lines.join("\n").into_bytes()).unwrap())
+    };
+    assert_eq!(told(0), "exact +1 -1; net +2 -0");
+    assert_eq!(told(1), "patch +1 -1; net +1 -1");
+}
+
 /// Nothing says that a file was there before the copy.
 #[test]
 fn a_copy_that_was_edited_is_a_new_file() {

@@ -8,6 +8,7 @@ mod codex;
 mod part;
 mod rows;
 
+use crate::session::command_end::End;
 use crate::session::file_tools::{FileTool, path_in};
 use crate::session::json::Json;
 use crate::session::message::{ToolCall, ToolResult, joined_text};
@@ -84,14 +85,14 @@ impl<'s> FactReader<'s> {
         Some(self.rows.of(at)?.get("cwd")?.as_str()?.to_owned())
     }
 
-    /// Whether a command ended without an error, in a format that says so.
+    /// Whether a command ended without an error, where its result or its format says so.
     pub(crate) fn has_succeeded(&self, result: &ToolResult<'_>) -> bool {
         // pi and Claude Code mark a status other than 0 as an error.
         let says_so = matches!(
             self.format,
             Format::Pi | Format::PiHarness | Format::PiProposal | Format::ClaudeCode
         );
-        says_so && !result.is_error
+        !result.is_error && (says_so || End::of(result).code == Some(0.0))
     }
 
     /// The edits of a call as they were made: those that Codex says it made instead of those that were asked.

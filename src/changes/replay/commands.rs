@@ -10,7 +10,7 @@ pub(super) struct Made {
     /// Absolute.
     pub(super) path: String,
     pub(super) state: FileState,
-    /// The file before, where it is a copy of another one now.
+    /// The file before, where a command wrote or copied all of it.
     pub(super) copied_onto: Option<FileState>,
 }
 
@@ -78,6 +78,12 @@ impl Replay<'_> {
                         state,
                         copied_onto: Some(onto),
                     }));
+                }
+                Sure::Written { path, text } => {
+                    let path = self.folder.absolute(&path);
+                    let onto = state_of(&path).cloned().unwrap_or_else(never_seen);
+                    let state = FileState::Text(text.into());
+                    states.push(Made { path, state, copied_onto: Some(onto) });
                 }
                 Sure::Unchanged(path) => {
                     let path = self.folder.absolute(&path);

@@ -28,6 +28,8 @@ pub(crate) struct Simple<'s> {
     pub(crate) start: usize,
     /// Where its output is redirected to (`> file`), without quotes.
     pub(crate) writes: Vec<String>,
+    /// The here-document that it reads, where the shell replaces nothing in it.
+    pub(crate) document: Option<&'s str>,
     /// How the next one follows.
     pub(crate) next: Join,
     /// It runs beside what follows: nobody waits for its status.
@@ -46,6 +48,7 @@ impl<'s> Simple<'s> {
             text,
             start: 0,
             writes: Vec::new(),
+            document: None,
             next: Join::Then,
             in_background: false,
             left: 0,
@@ -83,12 +86,21 @@ pub(crate) fn commands(script: &str) -> Vec<Simple<'_>> {
     reader.done
 }
 
+/// A here-document that begins after the line at hand.
+struct Document {
+    /// Its last line.
+    end: String,
+    /// The command that reads it, by its number; `None` for one within a word.
+    of: Option<usize>,
+    is_quoted: bool,
+}
+
 struct Reader<'s> {
     script: &'s str,
     bytes: &'s [u8],
     at: usize,
-    /// The last lines of here-documents that begin after this line.
-    documents: Vec<String>,
+    /// The here-documents that begin after this line.
+    documents: Vec<Document>,
     done: Vec<Simple<'s>>,
     words: Vec<String>,
     /// Where the words of the command at hand begin and end.
@@ -161,6 +173,7 @@ impl Reader<'_> {
                 text,
                 start,
                 writes,
+                document: None,
                 next,
                 in_background,
                 left,
@@ -185,7 +198,7 @@ impl Reader<'_> {
             self.at += 3;
         } else if rest.starts_with(b"<<") {
             self.at += 2;
-            return self.document();
+            return self.document(Some(self.done.len()));
         } else {
             let is_sign = |byte: &&u8| matches!(**byte, b'<' | b'>' | b'&' | b'|');
             let len = rest.iter().take_while(is_sign).count().min(3);
@@ -197,8 +210,9 @@ impl Reader<'_> {
     }
 
     /// Notes the word that ends a here-document.
-    fn document(&mut self) {
-        if self.bytes.get(self.at) == Some(&b'-') {
+    fn document(&mut self, of: Option<usize>) {
+        let strips_tabs = self.bytes.get(self.at) == Some(&b'-');
+        if strips_tabs {
             self.at += 1;
         }
         while self.bytes.get(self.at).is_some_and(|byte| matches!(byte, b' ' | b'\t')) {
@@ -214,21 +228,33 @@ impl Reader<'_> {
             None => rest.iter().position(ends),
         };
         let end = from + len.unwrap_or(rest.len());
-        let word = self.script.get(from..end).unwrap_or_default().replace('\\', "");
+        let word = self.script.get(from..end).unwrap_or_default();
         self.at = end + usize::from(quote.is_some());
         if !word.is_empty() {
-            self.documents.push(word);
+            self.documents.push(Document {
+                end: word.replace('\\', ""),
+                of: of.filter(|_| !strips_tabs),
+                is_quoted: quote.is_some() || word.starts_with('\\'),
+            });
         }
     }
 
     /// Passes over the here-documents that begin on this line.
     fn skip_documents(&mut self) {
-        for last in std::mem::take(&mut self.documents) {
+        for document in std::mem::take(&mut self.documents) {
+            let start = self.at;
             while self.at < self.bytes.len() {
-                let end = self.line_end();
-                let line = self.script.get(self.at..end).unwrap_or_default();
+                let (begin, end) = (self.at, self.line_end());
+                let line = self.script.get(begin..end).unwrap_or_default();
                 self.at = (end + 1).min(self.bytes.len());
-                if line.trim_matches(['\t', ' ', '\r']) == last {
+                if line.trim_matches(['\t', ' ', '\r']) == document.end {
+                    let text = self.script.get(start..begin);
+                    let is_literal =
+                        |text: &&str| document.is_quoted || !text.contains(['$', '`', '\\']);
+                    let command = document.of.and_then(|of| self.done.get_mut(of));
+                    if let Some(command) = command.filter(|_| line == document.end) {
+                        command.document = text.filter(is_literal);
+                    }
                     break;
                 }
             }
@@ -285,7 +311,7 @@ impl Reader<'_> {
                     if next == Some(b'<') && self.bytes.get(self.at + 2) != Some(&b'<') =>
                 {
                     self.at += 2;
-                    self.document();
+                    self.document(None);
                     continue;
                 }
                 (b'\n', Some(Within::Nested(_) | Within::Back)) if !self.documents.is_empty() => {
@@ -369,6 +395,26 @@ mod tests {
             "a > x.txt 2>&1 | b >>'y z' </in 2>/dev/null; c &>all <<< w; cat <<E >doc\n> no\nE\n";
         let writes: Vec<_> = commands(script).into_iter().map(|simple| simple.writes).collect();
         assert_eq!(writes, [vec!["x.txt"], vec!["y z", "/dev/null"], vec!["all"], vec!["doc"]]);
+    }
+
+    #[test]
+    fn a_here_document_is_kept_where_the_shell_takes_it_as_it_is() {
+        let document = |script: &str| commands(script)[0].document.map(str::to_owned);
+        assert_eq!(document("cat <<'EOF' > a\n$x\n\nEOF\n").as_deref(), Some("$x\n\n"));
+        assert_eq!(document("cat > a <<\\EOF && b\n`x`\nEOF").as_deref(), Some("`x`\n"));
+        assert_eq!(document("cat <<EOF\nx\nEOF").as_deref(), Some("x\n"));
+        assert_eq!(document("cat <<'EOF'\nEOF").as_deref(), Some(""));
+        for script in [
+            "cat <<EOF\n$x\nEOF",
+            "cat <<EOF\na\\\nb\nEOF",
+            "cat <<-'EOF'\n\tx\nEOF",
+            "cat <<'EOF'\nx\n EOF\n",
+            "cat <<'EOF'\nx\n",
+            "cat $(cat <<'EOF'\nx\nEOF\n)",
+            "cat",
+        ] {
+            assert_eq!(document(script), None, "{script}");
+        }
     }
 
     #[test]

@@ -280,7 +280,10 @@ impl Rule {
                 let script = match first {
                     // `yarn workspaces foreach run test`
                     "workspaces" => words.last().copied().unwrap_or_default(),
-                    "workspace" => words.get(2).copied().unwrap_or_default(),
+                    "workspace" => match words.get(2).copied().unwrap_or_default() {
+                        "run" => words.get(3).copied().unwrap_or_default(),
+                        script => script,
+                    },
                     _ if runs => second,
                     _ => first,
                 };

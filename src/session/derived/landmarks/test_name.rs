@@ -74,10 +74,12 @@ pub(super) fn is_test_file(path: &str) -> bool {
     says_so || is_in_tests
 }
 
-/// Whether a program is a file of tests. Without a folder in its name it is one of the system: `test -f x`.
+/// Whether a program is a file of tests. Without a folder in its name it is one of the system: `test -f x`. `/test` is a
+/// command of an agent.
 pub(super) fn is_test_program(program: &str) -> bool {
     let is_of_system = ["/bin/", "/usr/", "@"].iter().any(|start| program.starts_with(start));
-    program.contains('/') && !is_of_system && is_test_file(program)
+    let has_folder = program.trim_start_matches('/').contains('/');
+    has_folder && !is_of_system && is_test_file(program)
 }
 
 #[cfg(test)]
@@ -129,5 +131,6 @@ mod tests {
         }
         assert!(is_test_program("./tests/run"));
         assert!(!is_test_program("test") && !is_test_program("/usr/bin/test"));
+        assert!(!is_test_program("/test-command"));
     }
 }

@@ -81,6 +81,7 @@ const FOUND: &[Fixture] = &[
         &[("test", "pnpm --filter web run test:unit", "passed")],
     ),
     ("yarn workspace a test", "", None, &[("test", "yarn workspace a test", "unknown")]),
+    ("yarn workspace a run test", "", None, &[("test", "yarn workspace a run test", "unknown")]),
     ("bun test", "", Some(false), &[("test", "bun test", "failed")]),
     ("npx vitest run", "", Some(true), &[("test", "npx vitest run", "passed")]),
     ("node_modules/.bin/jest", "", Some(true), &[("test", "node_modules/.bin/jest", "passed")]),

@@ -1,4 +1,5 @@
-//! What a command that succeeded has done to files for sure: it copied one, deleted some, or changed nothing in them.
+//! What a command that succeeded has done to files for sure: it wrote or copied one, deleted some, or changed nothing in
+//! them.
 //!
 //! Only scripts are read whose every command must have succeeded for the script to (`cd x && cp a b`), and that write
 //! nothing else. Whoever cannot be sure of the names or the options says nothing.
@@ -10,13 +11,15 @@ use crate::session::tools::arguments::Arguments;
 use crate::session::tools::code_mode;
 use crate::session::tools::place::{self, Place};
 use crate::session::tools::program::unwrapped;
-use crate::session::tools::shell::{self, Join};
+use crate::session::tools::shell::{self, Join, Simple};
 
 /// What was done to files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Sure {
     /// The one has the text of the other. Where that is a folder, a file in it has.
     Copied { from: String, to: String },
+    /// It has this text (`cat > file <<'END'`).
+    Written { path: String, text: String },
     /// There is none any more.
     Deleted(String),
     /// It is as it was, where its last line has a newline.
@@ -43,10 +46,15 @@ fn of_script(script: &str, folder: &str) -> Option<Vec<Sure>> {
     for (nth, simple) in commands.iter().enumerate() {
         let next = if nth + 1 < commands.len() { Join::And } else { Join::Then };
         let is_alone = simple.left + simple.entered == 0 && !simple.in_background;
-        if simple.next != next || !is_alone || !simple.writes.is_empty() {
+        if simple.next != next || !is_alone {
             return None;
         }
         let words: Vec<&str> = simple.words.iter().map(String::as_str).collect();
+        if !simple.writes.is_empty() {
+            let (path, text) = document_of(script, simple)?;
+            done.push(Sure::Written { path: place.path(path)?, text: text.to_owned() });
+            continue;
+        }
         match words.as_slice() {
             ["cp", rest @ ..] => {
                 let [from, to] = files(rest, "fpv")?[..] else { return None };
@@ -74,8 +82,19 @@ fn of_script(script: &str, folder: &str) -> Option<Vec<Sure>> {
     Some(done)
 }
 
+/// The file that `cat > file <<'END'` writes, and its text.
+fn document_of<'c>(script: &str, simple: &'c Simple<'_>) -> Option<(&'c str, &'c str)> {
+    let line = script[simple.start..].lines().next()?;
+    let count = |sign: char| line.matches(sign).count();
+    // No other redirection, and nothing is added to what is there.
+    let [path] = &simple.writes[..] else { return None };
+    (simple.words == ["cat"] && (count('>'), count('<')) == (1, 2)).then_some(())?;
+    let [path] = files(&[path.as_str()], "")?[..] else { return None };
+    Some((path, simple.document?))
+}
+
 /// The names of files, where there are no other options than these letters.
-fn files<'w>(rest: &'w [&'w str], letters: &str) -> Option<Vec<&'w str>> {
+fn files<'w>(rest: &[&'w str], letters: &str) -> Option<Vec<&'w str>> {
     let is_plain = |word: &str| {
         let rest = word.strip_prefix("~/").unwrap_or(word);
         !rest.is_empty() && !rest.contains(['$', '`', '*', '?', '[', '{', '~', '\n', '\\'])
@@ -112,6 +131,7 @@ mod tests {
         let told = |script: &str| -> String {
             let one = |one: &Sure| match one {
                 Sure::Copied { from, to } => format!("{from}>{to}"),
+                Sure::Written { path, text } => format!("{path}:{text:?}"),
                 Sure::Deleted(path) => format!("-{path}"),
                 Sure::Unchanged(path) => format!("={path}"),
             };
@@ -122,7 +142,17 @@ mod tests {
         assert_eq!(told("cd x && cp -p a b && rm -f c d && ls"), "x/a>x/b -x/c -x/d");
         assert_eq!(told("cd x && sed -i '' 's/a\\n\\tb(/c/g' f g"), "=x/f =x/g");
         assert_eq!(told("sed -i 's|/a\\nb||' f"), "=f");
+        let document = "mkdir -p x && cat > x/a <<'EOF' && chmod +x x/a\n$1\nEOF\n";
+        assert_eq!(told(document), "x/a:\"$1\\n\"");
         for script in [
+            "cat >> a <<'EOF'\nx\nEOF",
+            "cat > a <<'EOF' 2>/dev/null\nx\nEOF",
+            "cat > a <<'EOF' < b\nx\nEOF",
+            "cat - b > a <<'EOF'\nx\nEOF",
+            "cat > a <<EOF\n$x\nEOF",
+            "cat > a <<'EOF'\nx\nEOF\nls",
+            "cat <<'EOF' | tee a\nx\nEOF",
+            "cat > $a <<'EOF'\nx\nEOF",
             "sed -i 's/a/b/' f",
             "sed -i 's/a\\\\nb/c/' f",
             "sed -i 's/a\\n*b/c/' f",
