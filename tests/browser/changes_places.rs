@@ -175,6 +175,11 @@ fn facts_lead_to_what_they_count() {
             "Deleted files",
         ]
     );
+    let note = "document.querySelector('.file-list [data-go-to=\"c.txt\"]').closest('li').querySelector('.file-note').textContent";
+    assert_eq!(
+        page.get::<String>(note),
+        "3 edits, in part, created or overwritten, maybe also by sed -i s/a/b/ c.txt"
+    );
     for (seek, file, words) in [
         ("undone", "c.txt", "Undone later"),
         ("failed", "b.txt", "1 edit failed:"),

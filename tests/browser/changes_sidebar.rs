@@ -8,7 +8,8 @@ use crate::support::{Exported, Page};
 const GROUPS: &str = "Array.from(document.querySelectorAll('#prompts section'), (group) => Array.from(group.children, (row) => row.textContent))";
 
 /// Which of the list and the tree is seen.
-const SEEN: &str = "['prompts', 'tree', 'filters'].filter((id) => document.getElementById(id).checkVisibility())";
+const SEEN: &str =
+    "['prompts', 'tree', 'filters'].filter((id) => document.getElementById(id).checkVisibility())";
 
 fn marked(page: &Page) -> String {
     page.settle();

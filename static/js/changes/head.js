@@ -4,15 +4,19 @@ import { ANCHOR } from "../address/link.js";
 import { counted, listen, make, makeButton } from "../base/dom.js";
 import { HOW_KNOWN, leafAt } from "./data.js";
 import { makeCounts, makeStatus, noteOf, pathOf } from "./file.js";
-import { entryLink } from "./hunk.js";
+import { entryLink, shortText } from "./hunk.js";
 import { sumOf } from "./stop.js";
 import { KNOWN } from "./words.js";
 
+/** @import { Outline } from "../outline/outline.js" */
 /** @import { Shown } from "./data.js" */
 /** @import { Drawing } from "./hunk.js" */
 
 /** Of more folders, or of more files, each folder is collapsed. */
 const [OPEN_FOLDERS, OPEN_FILES] = [12, 200];
+
+/** A command is named up to this length. */
+const COMMAND_LENGTH = 32;
 
 /** How wide the bar of the file that changed most is, in pixels. */
 const BAR_WIDTH = 96;
@@ -33,7 +37,7 @@ export function makeHead(drawing, files, isViewed) {
     const changed = files.filter((file) => file.edits.length > 0);
     const title = make("h2", "", changed.length === 0 ? "No edit succeeded" : `${counted(changed.length, "file")} changed `);
     title.append(makeCounts(sumOf(changed)));
-    element.append(title, makeFacts(drawing, files), makeList(files, isViewed));
+    element.append(title, makeFacts(drawing, files), makeList(drawing.outline, files, isViewed));
     return element;
 }
 
@@ -106,11 +110,12 @@ function eachInTurn(door, places, aim) {
 }
 
 /**
+ * @param {Outline} outline
  * @param {Shown[]} files
  * @param {(shown: Shown) => boolean} isViewed
  * @returns {HTMLElement}
  */
-function makeList(files, isViewed) {
+function makeList(outline, files, isViewed) {
     const element = make("div", "file-list");
     /** @type {Map<string, Shown[]>} */
     const folders = new Map();
@@ -125,7 +130,7 @@ function makeList(files, isViewed) {
     for (const folder of Array.from(folders.keys()).sort()) {
         const own = folders.get(folder) ?? [];
         const list = make("ul", "");
-        const fill = () => list.append(...own.map((file) => makeRow(file, isViewed(file), BAR_WIDTH / most)));
+        const fill = () => list.append(...own.map((file) => makeRow(outline, file, isViewed(file), BAR_WIDTH / most)));
         if (!isLong) {
             fill();
             element.append(...(folder === "" ? [] : [make("p", "list-folder", folder)]), list);
@@ -142,18 +147,21 @@ function makeList(files, isViewed) {
 }
 
 /**
+ * @param {Outline} outline
  * @param {Shown} shown
  * @param {boolean} isViewed
  * @param {number} scale pixels a line
  * @returns {HTMLElement}
  */
-function makeRow(shown, isViewed, scale) {
+function makeRow(outline, shown, isViewed, scale) {
     const row = make("li", "");
     const name = makeButton("list-file", shown.path.slice(shown.path.lastIndexOf("/") + 1));
     name.dataset.goTo = pathOf(shown);
-    const notes = [noteOf(shown)];
-    if ((shown.maybe ?? []).length > 0) {
-        notes.push(shown.edits.length > 0 ? "also by a command" : "by a command, maybe");
+    const note = make("span", "file-note", noteOf(shown));
+    const commands = Array.from(new Set((shown.maybe ?? []).map((n) => shortText(outline.text[n], COMMAND_LENGTH))));
+    if (commands.length > 0) {
+        note.append(note.textContent === "" ? "" : ", ", shown.edits.length > 0 ? "maybe also by " : "maybe by ");
+        note.append(commands.length === 1 ? make("code", "", commands[0]) : counted(commands.length, "command"));
     }
     const box = /** @type {HTMLInputElement} */ (make("input", ""));
     box.type = "checkbox";
@@ -162,7 +170,7 @@ function makeRow(shown, isViewed, scale) {
     box.setAttribute("aria-label", `Viewed: ${shown.path}`);
     viewed.append(box);
     viewed.dataset.viewedFile = String(shown.file);
-    row.append(makeStatus(shown), name, make("span", "file-note", notes.filter((note) => note !== "").join(", ")), makeCounts(shown), makeBar(shown, scale), viewed);
+    row.append(makeStatus(shown), name, note, makeCounts(shown), makeBar(shown, scale), viewed);
     return row;
 }
 
