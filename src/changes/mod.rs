@@ -17,9 +17,9 @@
 //! The way of the data: for each call, `edit` says what was asked and `facts` what its result says. `replay` puts them in
 //! time order: `track` has the history of one file, `outcome` what an edit does to it, `text` how texts are replaced. What
 //! shell commands may have written (`session::written`) is noted in the tracks too. That makes the `model`; `net` compares
-//! a file before and after, `at` says which edits count at a leaf, `patch` prints it. A page needs more of it at once:
-//! `over_time` has the files at many leaves, `edited` the lines of groups of edits, `versions` the texts as steps, and
-//! `where_edited` the lines that each edit is about.
+//! a file before and after, `at` says which edits count at a leaf and `turns` which belong to a turn, `patch` prints
+//! both. A page needs more of it at once: `over_time` has the files at many leaves, `edited` the lines of groups of
+//! edits, `versions` the texts as steps, and `where_edited` the lines that each edit is about.
 //!
 //! Nothing is read from any disk: all texts are those that the session file has.
 
@@ -36,16 +36,18 @@ mod replay;
 #[cfg(test)]
 mod tests;
 mod timeline;
+mod turns;
 mod versions;
 mod where_edited;
 mod words;
 
-pub use at::{FileAt, TurnChanges, TurnFile};
+pub use at::FileAt;
 pub(crate) use edited::{EditedFile, EditedLines};
 pub use model::{Break, BreakKind, EditVerb, FileChanges, FileEdit, FileState, Unknown};
 pub use net::{Net, NetHunk};
 pub(crate) use patch::is_binary;
 pub use patch::patch;
+pub use turns::{TurnChanges, TurnFile};
 pub(crate) use versions::VersionStep;
 pub use words::{FileStatus, Known};
 
