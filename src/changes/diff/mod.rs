@@ -99,13 +99,23 @@ impl<'t> Diff<'t> {
     /// the text is none of them.
     #[must_use]
     pub fn written(text: &'t str) -> Option<Self> {
-        Some(Diff::of(read_written(text)?, Vec::new()))
+        Diff::lines_written(text).map(Diff::marked)
+    }
+
+    /// The same without the words that changed, for whoever only looks at lines.
+    pub(crate) fn lines_written(text: &'t str) -> Option<Self> {
+        Some(Diff { files: read_written(text)?, remarks: Vec::new() })
     }
 
     /// Compares the text before with the text after. Their lines have no
     /// numbers: where the text stands in its file is not known here.
     #[must_use]
     pub fn between(old: &'t str, new: &'t str) -> Self {
+        Diff::lines_between(old, new).marked()
+    }
+
+    /// The same without the words that changed.
+    pub(crate) fn lines_between(old: &'t str, new: &'t str) -> Self {
         let (old_lines, new_lines) = (lines(old), lines(new));
         let compared = compare::compare(&old_lines, &new_lines);
         let mut rows = Vec::with_capacity(old_lines.len() + new_lines.len());
@@ -123,18 +133,19 @@ impl<'t> Diff<'t> {
         if !compared.is_exact {
             remarks.push("Too much changed to compare all of it line by line");
         }
-        Diff::of(vec![FileDiff { rows, ..FileDiff::default() }], remarks)
+        Diff { files: vec![FileDiff { rows, ..FileDiff::default() }], remarks }
     }
 
-    fn of(mut files: Vec<FileDiff<'t>>, mut remarks: Vec<&'static str>) -> Self {
+    /// With the words that changed.
+    pub(crate) fn marked(mut self) -> Self {
         let mut all_words = true;
-        for file in &mut files {
+        for file in &mut self.files {
             all_words &= words::mark(&mut file.rows);
         }
         if !all_words {
-            remarks.push("Too much changed to mark the words in all of it");
+            self.remarks.push("Too much changed to mark the words in all of it");
         }
-        Diff { files, remarks }
+        self
     }
 
     /// How many lines [`between`](Self::between) adds and removes.

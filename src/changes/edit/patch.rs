@@ -48,7 +48,7 @@ impl Hunk {
 
 /// The edits of a patch; none where the text is no patch that names its files.
 pub(super) fn edits(text: &str) -> Vec<Edit<'static>> {
-    let Some(diff) = Diff::written(text) else { return Vec::new() };
+    let Some(diff) = Diff::lines_written(text) else { return Vec::new() };
     diff.files.iter().filter_map(edit).collect()
 }
 
@@ -150,7 +150,7 @@ fn numbered(head: &str) -> Option<usize> {
 
 /// The hunks of a diff that names no file.
 pub(super) fn hunks_of(text: &str) -> Vec<Hunk> {
-    let diff = Diff::written(text);
+    let diff = Diff::lines_written(text);
     let rows = diff.iter().flat_map(|diff| &diff.files).filter(|file| file.names.is_empty());
     rows.flat_map(|file| hunks(&file.rows)).collect()
 }

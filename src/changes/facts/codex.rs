@@ -66,7 +66,7 @@ fn edit(path: &str, change: &Json<'_>) -> Edit<'static> {
         ("delete", ..) => EditKind::Delete,
         ("update", _, Some(diff)) => {
             let moved_to = text("move_path");
-            let diff = Diff::written(&diff);
+            let diff = Diff::lines_written(&diff);
             let rows = diff.iter().flat_map(|diff| &diff.files).flat_map(|file| &file.rows);
             let hunks = hunks(&rows.cloned().collect::<Vec<_>>());
             match moved_to {

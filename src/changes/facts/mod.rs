@@ -200,7 +200,7 @@ fn is_cut(text: &str) -> bool {
 /// The hunks of the diff that a result has of a file.
 fn left_hunks(result: &ToolResult<'_>, path: &str, is_only: bool) -> Vec<Hunk> {
     let diff = result.details.as_ref().and_then(|details| details.get("diff")?.as_str());
-    let Some(diff) = diff.and_then(Diff::written) else { return Vec::new() };
+    let Some(diff) = diff.and_then(Diff::lines_written) else { return Vec::new() };
     let path = path.trim_start_matches('/');
     let is_same = |name: &str| name == path;
     // Of the two, either may begin further up.

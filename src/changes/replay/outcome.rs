@@ -224,7 +224,7 @@ fn hunks_of(kind: &EditKind<'_>) -> Vec<Hunk> {
 }
 
 fn between(old: &str, new: &str) -> Hunk {
-    let diff = Diff::between(old, new);
+    let diff = Diff::lines_between(old, new);
     let rows = diff.files.iter().flat_map(|file| &file.rows);
     let line = |row: &Row<'_>| HunkLine { change: row.kind, text: row.text.to_owned() };
     Hunk { lines: rows.map(line).collect(), ..Hunk::default() }

@@ -96,9 +96,9 @@ fn changed<'r>(run: &ToolRun<'r>, changes: Vec<Change<'r>>, card: &mut ToolCard<
             let is_cheap = changes.len().saturating_mul(old.len() + new.len()) <= MAX_SEARCHED;
             let mut asked = Content::new();
             for change in changes {
-                let diff = Diff::between(change.old, change.new);
+                let diff = Diff::lines_between(change.old, change.new);
                 if !is_cheap || !change.rest.is_empty() || !diff.is_within(&old, &new) {
-                    change.add(diff, &mut asked);
+                    change.add(diff.marked(), &mut asked);
                 }
             }
             card.body.push(Part::Diff(left));
