@@ -28,6 +28,22 @@ pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> + Clone 
     })
 }
 
+/// How many bytes two texts begin with alike.
+pub(crate) fn same_start(a: &[u8], b: &[u8]) -> usize {
+    let blocks = a.as_chunks::<BLOCK>().0.iter().zip(b.as_chunks::<BLOCK>().0);
+    let passed = blocks.take_while(|(a, b)| a == b).count() * BLOCK;
+    let rest = a[passed..].iter().zip(&b[passed..]);
+    passed + rest.take_while(|(a, b)| a == b).count()
+}
+
+/// How many bytes two texts end with alike.
+pub(crate) fn same_end(a: &[u8], b: &[u8]) -> usize {
+    let blocks = a.as_rchunks::<BLOCK>().1.iter().rev().zip(b.as_rchunks::<BLOCK>().1.iter().rev());
+    let passed = blocks.take_while(|(a, b)| a == b).count() * BLOCK;
+    let rest = a[..a.len() - passed].iter().rev().zip(b[..b.len() - passed].iter().rev());
+    passed + rest.take_while(|(a, b)| a == b).count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,5 +65,18 @@ mod tests {
             assert_eq!(first(&bytes, |byte| byte == b'b'), Some(at));
         }
         assert_eq!(first(&[], |_| true), None);
+    }
+
+    #[test]
+    fn what_two_texts_begin_and_end_with_is_found_wherever_they_differ() {
+        let bytes = [b'a'; 100];
+        for at in 0..bytes.len() {
+            let mut other = bytes;
+            other[at] = b'b';
+            assert_eq!(same_start(&bytes, &other), at);
+            assert_eq!(same_end(&bytes, &other), 99 - at);
+            assert_eq!(same_start(&bytes, &bytes[at..]), 100 - at);
+            assert_eq!(same_end(&bytes[at..], &bytes), 100 - at);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-use super::diff::same_lines;
+use super::diff::{same_lines, whole_lines};
 use super::model::{FileChanges, FileEdit, FileState};
 use super::replay::middle_of;
 use super::{Changes, Known};
@@ -147,8 +147,7 @@ impl FileChanges {
 /// Lines added and removed, as [`Net`](super::Net) counts them.
 fn count(old: &str, new: &str) -> (usize, usize) {
     let (head, old_end, new_end) = middle_of(old, new);
-    let old: Vec<&str> = old[head..old_end].split_inclusive('\n').collect();
-    let new: Vec<&str> = new[head..new_end].split_inclusive('\n').collect();
+    let (old, new) = (whole_lines(&old[head..old_end]), whole_lines(&new[head..new_end]));
     let same = same_lines(&old, &new).len();
     (new.len() - same, old.len() - same)
 }

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::diff::{LineChange, same_lines};
+use super::diff::{LineChange, same_lines, whole_lines};
 use super::model::{FileChanges, FileState, never_seen};
 use super::replay::middle_of;
 use crate::session::EntryIndex;
@@ -87,7 +87,7 @@ struct Follower {
 impl Follower {
     /// Begins before the edit at a place.
     fn new(before: &FileState, edit: usize) -> Follower {
-        let count = before.text().map_or(0, |text| text.split_inclusive('\n').count());
+        let count = before.text().map_or(0, line_count);
         Follower {
             before: before.clone(),
             is_new: false,
@@ -107,14 +107,14 @@ impl Follower {
     fn follow(&mut self, after: &FileState, edit: Option<usize>) {
         let (Some(old), Some(new)) = (self.after.text(), after.text()) else {
             self.after = after.clone();
-            let lines = after.text().map_or(0, |text| text.split_inclusive('\n').count());
+            let lines = after.text().map_or(0, line_count);
             self.origins = vec![edit.map_or(Origin::Outside, Origin::Edit); lines];
             return;
         };
         let (head, old_end, new_end) = middle_of(old, new);
         let first = memchr::memchr_iter(b'\n', &old.as_bytes()[..head]).count();
-        let old_lines: Vec<&str> = old[head..old_end].split_inclusive('\n').collect();
-        let new_lines: Vec<&str> = new[head..new_end].split_inclusive('\n').collect();
+        let (old_lines, new_lines) =
+            (whole_lines(&old[head..old_end]), whole_lines(&new[head..new_end]));
         let mut origins = vec![edit.map_or(Origin::Outside, Origin::Edit); new_lines.len()];
         let mut stays = vec![false; old_lines.len()];
         for (from, to) in same_lines(&old_lines, &new_lines) {
@@ -161,7 +161,7 @@ fn hunks(old: &str, new: &str, by: impl Fn(LineChange, usize) -> Option<usize>) 
     let tail = first_lines(&old[old_end..], CONTEXT);
     let skipped = memchr::memchr_iter(b'\n', &old.as_bytes()[..start]).count();
     let (old_lines, new_lines) =
-        (lines(&old[start..old_end + tail]), lines(&new[start..new_end + tail]));
+        (whole_lines(&old[start..old_end + tail]), whole_lines(&new[start..new_end + tail]));
     let mut rows: Vec<(LineChange, usize)> = Vec::new();
     let mut from = (0, 0);
     let end = (old_lines.len(), new_lines.len());
@@ -226,8 +226,9 @@ fn hunks(old: &str, new: &str, by: impl Fn(LineChange, usize) -> Option<usize>) 
     hunks
 }
 
-fn lines(text: &str) -> Vec<&str> {
-    text.split_inclusive('\n').collect()
+fn line_count(text: &str) -> usize {
+    let newlines = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    newlines + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
 /// Where the last lines of a text begin, which ends where a line does.

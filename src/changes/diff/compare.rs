@@ -28,6 +28,23 @@ pub(super) struct Compared {
 }
 
 pub(super) fn compare(old: &[&str], new: &[&str]) -> Compared {
+    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let tails = old[head..].iter().rev().zip(new[head..].iter().rev());
+    let tail = tails.take_while(|(a, b)| a == b).count();
+    let (old_end, new_end) = (old.len() - tail, new.len() - tail);
+    let middle = between(&old[head..old_end], &new[head..new_end]);
+    let mut same: Vec<(usize, usize)> = (0..head).map(|at| (at, at)).collect();
+    same.extend(middle.same.iter().map(|(old, new)| (head + old, head + new)));
+    same.extend((old_end..old.len()).zip(new_end..new.len()));
+    Compared { same, ..middle }
+}
+
+/// The same of lines that neither begin nor end alike.
+fn between(old: &[&str], new: &[&str]) -> Compared {
+    let nothing = Compared { same: Vec::new(), is_exact: true };
+    if old.is_empty() || new.is_empty() {
+        return nothing;
+    }
     let mut names = HashMap::new();
     let mut name = |line| {
         let next = names.len();
@@ -35,6 +52,11 @@ pub(super) fn compare(old: &[&str], new: &[&str]) -> Compared {
     };
     let old: Vec<usize> = old.iter().map(|line| name(*line)).collect();
     let new: Vec<usize> = new.iter().map(|line| name(*line)).collect();
+    let whole = Gap { old: 0..old.len(), new: 0..new.len() };
+    let has_common = new.iter().min() <= old.iter().max();
+    if !has_common && whole.work() <= WORK_AT_ONCE {
+        return nothing;
+    }
     let mut search = Search {
         old: &old,
         new: &new,
@@ -43,7 +65,7 @@ pub(super) fn compare(old: &[&str], new: &[&str]) -> Compared {
         same: Vec::new(),
         is_exact: true,
     };
-    search.whole();
+    search.whole(&whole);
     Compared { same: search.same, is_exact: search.is_exact }
 }
 
@@ -70,22 +92,18 @@ impl Gap {
 }
 
 impl Search<'_> {
-    fn whole(&mut self) {
-        let whole = Gap { old: 0..self.old.len(), new: 0..self.new.len() };
-        let (head, gap, tail) = self.trim(&whole);
-        self.keep(&head);
-        if gap.work() <= WORK_AT_ONCE {
-            self.exact(&gap);
-        } else {
-            let mut from = (gap.old.start, gap.new.start);
-            for (old, new) in self.anchors(&gap) {
-                self.gap(&Gap { old: from.0..old, new: from.1..new });
-                self.same.push((old, new));
-                from = (old + 1, new + 1);
-            }
-            self.gap(&Gap { old: from.0..gap.old.end, new: from.1..gap.new.end });
+    fn whole(&mut self, whole: &Gap) {
+        if whole.work() <= WORK_AT_ONCE {
+            self.exact(whole);
+            return;
         }
-        self.keep(&tail);
+        let mut from = (0, 0);
+        for (old, new) in self.anchors(whole) {
+            self.gap(&Gap { old: from.0..old, new: from.1..new });
+            self.same.push((old, new));
+            from = (old + 1, new + 1);
+        }
+        self.gap(&Gap { old: from.0..whole.old.end, new: from.1..whole.new.end });
     }
 
     fn gap(&mut self, gap: &Gap) {

@@ -12,6 +12,8 @@ mod words;
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::byte_search;
+
 /// What a row of a diff says of its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -242,11 +244,13 @@ fn count(files: &[FileDiff<'_>]) -> (usize, usize) {
 
 /// The lines of a text; the newline at its end begins no other.
 fn lines(text: &str) -> Vec<&str> {
-    let mut lines: Vec<&str> = text.split('\n').collect();
-    if lines.last().is_some_and(|last| last.is_empty()) {
-        lines.pop();
-    }
-    lines
+    let lines = byte_search::lines(text.as_bytes()).map(|line| &text[line]);
+    lines.map(|line| line.strip_suffix('\n').unwrap_or(line)).collect()
+}
+
+/// The same with their newlines.
+pub(crate) fn whole_lines(text: &str) -> Vec<&str> {
+    byte_search::lines(text.as_bytes()).map(|line| &text[line]).collect()
 }
 
 /// What the lines alone do not show.

@@ -3,6 +3,7 @@
 //! Agents differ in small rules, such as the newline behind a text that is replaced by nothing. `Rules` has them, and
 //! each edit is one or more splices of bytes: they can be applied, taken back and compared without a copy of the file.
 
+use crate::byte_search;
 use crate::changes::edit::Replacement;
 
 /// Bytes of a text that are replaced by others. Of several, each is meant for the text that those before it left.
@@ -108,11 +109,10 @@ pub(super) fn middle<'t>(old: &'t str, new: &'t str) -> (&'t str, &'t str) {
 /// Where they begin in both, and where they end in each.
 pub(in crate::changes) fn middle_of(old: &str, new: &str) -> (usize, usize, usize) {
     let (a, b) = (old.as_bytes(), new.as_bytes());
-    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let same = byte_search::same_start(a, b);
     let head = memchr::memrchr(b'\n', &a[..same]).map_or(0, |at| at + 1);
     let head = if same == a.len() && same == b.len() { same } else { head };
-    let tails = a[head..].iter().rev().zip(b[head..].iter().rev());
-    let same = tails.take_while(|(a, b)| a == b).count();
+    let same = byte_search::same_end(&a[head..], &b[head..]);
     // Back to where a line begins in both.
     let tail = &a[a.len() - same..];
     let begins = |len: usize| {
