@@ -1,35 +1,29 @@
 //! Finds where the hunks of a patch stand in a text, and what they make of it.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::text::{Rules, Splice};
+use crate::byte_search;
 use crate::changes::diff::LineChange;
 use crate::changes::edit::Hunk;
 
 /// The splices that hunks make. `None` where one of them does not apply, or stands before the one ahead of it.
 pub(super) fn patch(text: &str, hunks: &[Hunk], rules: Rules) -> Option<Vec<Splice>> {
-    let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let mut starts = Vec::with_capacity(lines.len() + 1);
-    let mut at = 0;
-    for line in &lines {
-        starts.push(at);
-        at += line.len();
-    }
-    starts.push(at);
-    let seeker = Seeker::new(&lines, rules.is_loose);
+    let seeker = Seeker::new(text, rules.is_loose);
     let mut from = 0;
     let mut splices: Vec<Splice> = Vec::new();
     let mut moved: isize = 0;
     for hunk in hunks {
         let place = seeker.place(hunk, from)?;
-        let old = hunk.side(false).len();
-        let mut new =
-            new_lines(&lines[place..place + old], hunk, place + old == lines.len(), rules);
+        let end = place + hunk.side(false).len();
+        let mut new = new_lines(seeker.lines(place..end), hunk, end == seeker.count(), rules);
         // A line without a newline cannot be followed by another.
-        if old == 0 && place == lines.len() {
+        if end == place && place == seeker.count() {
             let before = match splices.last() {
                 Some(Splice { text, .. }) if from == place => text.as_str(),
-                _ => lines.last().copied().unwrap_or_default(),
+                _ => seeker.lines(place.saturating_sub(1)..place).next().unwrap_or_default(),
             };
             if !before.is_empty() && !before.ends_with('\n') {
                 if !rules.is_loose {
@@ -38,25 +32,30 @@ pub(super) fn patch(text: &str, hunks: &[Hunk], rules: Rules) -> Option<Vec<Spli
                 new.insert(0, '\n');
             }
         }
-        let (at, len) = (starts[place], starts[place + old] - starts[place]);
+        let (at, len) = (seeker.starts[place], seeker.starts[end] - seeker.starts[place]);
         let new_len = new.len();
         splices.push(Splice { at: at.checked_add_signed(moved)?, len, text: new });
         moved += isize::try_from(new_len).ok()? - isize::try_from(len).ok()?;
-        from = place + old;
+        from = end;
     }
     Some(splices)
 }
 
 /// The lines after a hunk. Lines that stay are those of the text: a patch may have been matched loosely.
-fn new_lines(old: &[&str], hunk: &Hunk, at_end: bool, rules: Rules) -> String {
+fn new_lines<'t>(
+    old: impl Iterator<Item = &'t str>,
+    hunk: &Hunk,
+    at_end: bool,
+    rules: Rules,
+) -> String {
     let mut text = String::new();
-    let mut old = old.iter();
-    let crlf = old.as_slice().first().is_some_and(|line| line.ends_with("\r\n"));
+    let mut old = old.peekable();
+    let crlf = old.peek().is_some_and(|line| line.ends_with("\r\n"));
     let mut lacks_newline = false;
     for line in &hunk.lines {
         match line.change {
             LineChange::Same => {
-                let line = old.next().copied().unwrap_or_default();
+                let line = old.next().unwrap_or_default();
                 text.push_str(line);
                 if !line.ends_with('\n') {
                     lacks_newline = true;
@@ -86,20 +85,45 @@ fn new_lines(old: &[&str], hunk: &Hunk, at_end: bool, rules: Rules) -> String {
 
 /// Finds where hunks stand, each behind the one before it.
 struct Seeker<'t> {
-    lines: Vec<&'t str>,
-    /// Where each line stands, ascending: a hunk is tried only where its first line is.
-    places: HashMap<&'t str, Vec<usize>>,
+    text: &'t str,
+    /// Where each line begins, and where the last one ends.
+    starts: Vec<usize>,
+    /// Where each line stands, ascending: a hunk is tried only where its first line is. Most hunks have a number.
+    places: OnceCell<HashMap<&'t str, Vec<usize>>>,
     is_loose: bool,
 }
 
 impl<'t> Seeker<'t> {
-    fn new(lines: &[&'t str], is_loose: bool) -> Seeker<'t> {
-        let lines: Vec<&str> = lines.iter().map(|line| bare(line)).collect();
-        let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (at, line) in lines.iter().enumerate() {
-            places.entry(line.trim()).or_default().push(at);
+    fn new(text: &'t str, is_loose: bool) -> Seeker<'t> {
+        let ends = byte_search::lines(text.as_bytes()).map(|line| line.end);
+        Seeker {
+            text,
+            starts: std::iter::once(0).chain(ends).collect(),
+            places: OnceCell::new(),
+            is_loose,
         }
-        Seeker { lines, places, is_loose }
+    }
+
+    fn count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Lines, each with its newline.
+    fn lines(&self, range: Range<usize>) -> impl Iterator<Item = &'t str> {
+        let starts = self.starts[range.start..=range.end].windows(2);
+        starts.map(|ends| &self.text[ends[0]..ends[1]])
+    }
+
+    /// Where a line stands, whatever white space is beside it.
+    fn places(&self, line: &str) -> &[usize] {
+        let places = self.places.get_or_init(|| {
+            let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+            for (at, line) in self.lines(0..self.count()).enumerate() {
+                places.entry(line.trim()).or_default().push(at);
+            }
+            places
+        });
+        places.get(line.trim()).map(Vec::as_slice).unwrap_or_default()
     }
 
     fn place(&self, hunk: &Hunk, from: usize) -> Option<usize> {
@@ -107,7 +131,7 @@ impl<'t> Seeker<'t> {
         if let Some(start) = hunk.old_start {
             let start = start.checked_sub(1).filter(|&start| start >= from)?;
             if old.is_empty() {
-                return (start <= self.lines.len()).then_some(start);
+                return (start <= self.count()).then_some(start);
             }
             return self.is_at(&old, start, |a, b| a == b).then_some(start);
         }
@@ -117,7 +141,7 @@ impl<'t> Seeker<'t> {
         };
         if old.is_empty() {
             // Without a line to stand beside it is put at the end, or below the line that was named.
-            return Some(if hunk.below.is_some() { from } else { self.lines.len() });
+            return Some(if hunk.below.is_some() { from } else { self.count() });
         }
         self.seek(&old, from, hunk.at_end)
     }
@@ -127,12 +151,12 @@ impl<'t> Seeker<'t> {
     fn seek(&self, old: &[&str], from: usize, at_end: bool) -> Option<usize> {
         let same: [fn(&str, &str) -> bool; 3] =
             [|a, b| a == b, |a, b| a.trim_end() == b.trim_end(), |a, b| a.trim() == b.trim()];
-        let all = self.places.get(old[0].trim()).map(Vec::as_slice).unwrap_or_default();
+        let all = self.places(old[0]);
         let behind = &all[all.partition_point(|&at| at < from)..];
         let same = same.into_iter().take(if self.is_loose { 3 } else { 1 });
         let mut same = same;
         same.find_map(|same| {
-            let last = self.lines.len().checked_sub(old.len()).filter(|&last| last >= from);
+            let last = self.count().checked_sub(old.len()).filter(|&last| last >= from);
             if let Some(last) = last.filter(|&last| at_end && self.is_at(old, last, same)) {
                 return Some(last);
             }
@@ -141,8 +165,8 @@ impl<'t> Seeker<'t> {
     }
 
     fn is_at(&self, old: &[&str], at: usize, same: fn(&str, &str) -> bool) -> bool {
-        let own = at.checked_add(old.len()).and_then(|end| self.lines.get(at..end));
-        own.is_some_and(|own| own.iter().zip(old).all(|(a, b)| same(a, bare(b))))
+        let end = at.checked_add(old.len()).filter(|&end| end <= self.count());
+        end.is_some_and(|end| self.lines(at..end).zip(old).all(|(a, b)| same(bare(a), bare(b))))
     }
 }
 
