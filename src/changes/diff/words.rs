@@ -1,7 +1,6 @@
 //! Which words changed between lines removed and the lines put in their place.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
@@ -50,7 +49,9 @@ struct Words<'t> {
 impl<'t> Words<'t> {
     /// A line's end is a word too: it keeps the lines apart.
     fn of(rows: &[Row<'t>]) -> Words<'t> {
-        let mut words = Words { texts: Vec::new(), places: Vec::new() };
+        let about = rows.iter().map(|row| row.text.len() / 3 + 1).sum();
+        let mut words =
+            Words { texts: Vec::with_capacity(about), places: Vec::with_capacity(about) };
         for (at, row) in rows.iter().enumerate() {
             let text = row.text.strip_suffix('\r').unwrap_or(row.text);
             let mut from = 0;
@@ -81,6 +82,11 @@ fn first_word(text: &str) -> Option<&str> {
     Some(&text[..end])
 }
 
+/// A word is blank as a whole, or not at all.
+fn is_blank(word: &str) -> bool {
+    word.starts_with(char::is_whitespace)
+}
+
 fn mark_change(removed: &mut [Row<'_>], added: &mut [Row<'_>], left: &mut usize) -> bool {
     let bytes = removed.iter().chain(&*added).map(|row| row.text.len()).sum::<usize>();
     if bytes > BYTES_AT_ONCE {
@@ -94,19 +100,24 @@ fn mark_change(removed: &mut [Row<'_>], added: &mut [Row<'_>], left: &mut usize)
     *left -= work;
     let (mut old_stays, mut new_stays) =
         (vec![false; old.texts.len()], vec![false; new.texts.len()]);
-    let mut same: HashMap<(usize, usize), usize> = HashMap::new();
+    // Of each two rows with words in common how many bytes these have, without blanks.
+    let mut same: Vec<(usize, usize, usize)> = Vec::new();
     for operation in capture_diff_slices(Algorithm::Myers, &old.texts, &new.texts) {
         if operation.tag() == DiffTag::Equal {
             old_stays[operation.old_range()].fill(true);
             new_stays[operation.new_range()].fill(true);
             for (at, to) in operation.old_range().zip(operation.new_range()) {
-                let rows = (old.places[at].0, new.places[to].0);
-                *same.entry(rows).or_default() += old.texts[at].trim().len();
+                let (from, to) = (old.places[at].0, new.places[to].0);
+                let bytes = if is_blank(old.texts[at]) { 0 } else { old.texts[at].len() };
+                match same.last_mut() {
+                    Some((a, b, sum)) if (*a, *b) == (from, to) => *sum += bytes,
+                    _ => same.push((from, to, bytes)),
+                }
             }
         }
     }
-    let forth = same.iter().map(|(&(from, to), &bytes)| (from, to, bytes));
-    let back = same.iter().map(|(&(to, from), &bytes)| (from, to, bytes));
+    let forth = same.iter().copied();
+    let back = same.iter().map(|&(from, to, bytes)| (to, from, bytes));
     keep_indentation(&old, &mut old_stays, removed, added, forth);
     keep_indentation(&new, &mut new_stays, added, removed, back);
     if common_percent(&old, &old_stays).max(common_percent(&new, &new_stays)) >= COMMON_PERCENT {
@@ -131,8 +142,11 @@ fn keep_indentation(
     }
     let indentation = |text: &str| text.len() - text.trim_start().len();
     for ((row, place), stays) in words.places.iter().zip(stays) {
+        if place.start > 0 {
+            continue;
+        }
         let own = &rows[*row].text[..indentation(rows[*row].text)];
-        if place.start > 0 || own.is_empty() {
+        if own.is_empty() {
             continue;
         }
         let other = counterparts[*row].map(|(_, Reverse(other))| others[other].text);
@@ -142,7 +156,7 @@ fn keep_indentation(
 
 /// How much of what is not blank stays.
 fn common_percent(words: &Words<'_>, stays: &[bool]) -> usize {
-    let solid = |(text, _): &(&&str, &bool)| !text.trim().is_empty();
+    let solid = |(text, _): &(&&str, &bool)| !is_blank(text);
     let sizes = words.texts.iter().zip(stays).filter(solid);
     let (all, common) = sizes.fold((0, 0), |(all, common), (text, stays)| {
         (all + text.len(), common + if *stays { text.len() } else { 0 })
