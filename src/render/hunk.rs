@@ -64,12 +64,15 @@ fn push_row(
         LineChange::Same | LineChange::Skipped => ("", ""),
     };
     html.push_markup(open);
-    let colored = |at: Range<usize>| side.part(range.start + at.start..range.start + at.end);
+    let colored = |at: Range<usize>, html: &mut Html| {
+        side.push_part(range.start + at.start..range.start + at.end, html);
+    };
+    let plain = |at: Range<usize>, html: &mut Html| html.push_text(&row.text[at]);
     let mut from = 0;
     for word in &row.words {
         push_lineless(row.text, from..word.start, colored, html);
         html.push_markup("<b class=\"w\">");
-        push_lineless(row.text, word.clone(), |at| Html::text(&row.text[at]), html);
+        push_lineless(row.text, word.clone(), plain, html);
         html.push_markup("</b>");
         from = word.end;
     }
@@ -83,16 +86,16 @@ fn push_row(
 fn push_lineless(
     text: &str,
     range: Range<usize>,
-    draw: impl Fn(Range<usize>) -> Html,
+    push: impl Fn(Range<usize>, &mut Html),
     html: &mut Html,
 ) {
     let mut from = range.start;
     for at in memchr::memchr_iter(b'\r', &text.as_bytes()[range.clone()]) {
-        html.push(&draw(from..range.start + at));
+        push(from..range.start + at, html);
         html.push_markup(CARRIAGE_RETURN);
         from = range.start + at + 1;
     }
-    html.push(&draw(from..range.end));
+    push(from..range.end, html);
 }
 
 #[cfg(test)]

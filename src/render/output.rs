@@ -39,14 +39,11 @@ pub(super) fn printed_code(
     let language = if note.is_some() { "" } else { language };
     let code = Colored::new(colors, text, language);
     html.push(&boxed(text, Preview::TEXT, first, |bytes| {
-        let part = code.part(bytes);
-        if language.is_empty() {
-            return part;
-        }
-        let mut html = Html::new();
-        html.push_markup("<code>");
-        html.push(&part);
-        html.push_markup("</code>");
+        let has_language = !language.is_empty();
+        let mut html = Html::with_capacity(2 * bytes.len());
+        html.push_markup(if has_language { "<code>" } else { "" });
+        code.push_part(bytes, &mut html);
+        html.push_markup(if has_language { "</code>" } else { "" });
         html
     }));
     html

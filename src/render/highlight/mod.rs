@@ -79,7 +79,9 @@ pub(super) fn note(language: &str) -> Option<&'static str> {
 
 /// A code as markup, its tokens in spans of one-letter classes.
 pub(super) fn inline(colors: &mut Colors, code: &str, language: &str) -> Html {
-    Colored::new(colors, code, language).part(0..code.len())
+    let mut html = Html::with_capacity(2 * code.len());
+    Colored::new(colors, code, language).push_part(0..code.len(), &mut html);
+    html
 }
 
 /// A text with its tokens: read once to its end, drawn in parts, so that a part that begins within
@@ -100,13 +102,14 @@ impl<'t> Colored<'t> {
         Colored { text, tokens, marks }
     }
 
-    /// The markup of a range of the text's bytes.
-    pub(super) fn part(&self, range: Range<usize>) -> Html {
+    /// Appends the markup of a range of the text's bytes.
+    pub(super) fn push_part(&self, range: Range<usize>, html: &mut Html) {
         if self.tokens.is_empty() {
-            return Html::text(&self.text[range]);
+            html.push_text(&self.text[range]);
+            return;
         }
         let mut from = range.start;
-        let mut writer = Writer::new(self.text, from, Html::with_capacity(2 * range.len()));
+        let mut writer = Writer::new(self.text, from, html);
         let marks = self.marks.partition_point(|mark| mark.end <= from);
         let mut marks = self.marks[marks..].iter().peekable();
         let first = self.tokens.partition_point(|token| token.end <= from);
@@ -127,7 +130,6 @@ impl<'t> Colored<'t> {
             }
         }
         writer.flush();
-        writer.html
     }
 }
 
@@ -142,16 +144,16 @@ fn as_words<'t>(text: &'t str, marks: &[Range<usize>]) -> Cow<'t, str> {
 }
 
 /// Writes the tokens of a text, which follow one another; neighbors of one class share a span.
-struct Writer<'t> {
+struct Writer<'t, 'h> {
     text: &'t str,
-    html: Html,
+    html: &'h mut Html,
     /// Of the class at hand, not yet written.
     pending: Range<usize>,
     class: Class,
 }
 
-impl<'t> Writer<'t> {
-    fn new(text: &'t str, from: usize, html: Html) -> Writer<'t> {
+impl<'t, 'h> Writer<'t, 'h> {
+    fn new(text: &'t str, from: usize, html: &'h mut Html) -> Writer<'t, 'h> {
         Writer { text, html, pending: from..from, class: None }
     }
 
