@@ -1,6 +1,7 @@
 //! Hunks, each once, and the packs in which they lie.
 
 use std::collections::HashMap;
+use std::hash::BuildHasher as _;
 
 use serde::Serialize;
 
@@ -37,7 +38,9 @@ struct Part {
 /// All hunks of a page.
 #[derive(Default)]
 pub(super) struct Hunks {
-    places: HashMap<Part, usize>,
+    parts: Vec<Part>,
+    /// By a part's hash, its place.
+    places: HashMap<u64, usize>,
 }
 
 /// Of each hunk what the page knows before it opens it.
@@ -139,18 +142,27 @@ impl Hunks {
                 lines,
             };
             (old, new) = (if old > 0 { next.0 } else { 0 }, if new > 0 { next.1 } else { 0 });
-            let count = self.places.len();
-            let place = *self.places.entry(part).or_insert(count);
+            let place = self.place(part);
             first = first.or(Some(place));
         }
         (first.unwrap_or_default(), parts)
     }
 
+    /// The place of a part, which may be there already.
+    fn place(&mut self, part: Part) -> usize {
+        let new = self.parts.len();
+        let hash = self.places.hasher().hash_one(&part);
+        let known = *self.places.entry(hash).or_insert(new);
+        if self.parts.get(known) == Some(&part) {
+            return known;
+        }
+        self.parts.push(part);
+        new
+    }
+
     /// What the index says of them, and the packs.
     pub(super) fn packed(self, highlight: Highlight, threads: Threads) -> (HunkIndex, Vec<String>) {
-        let mut parts: Vec<(Part, usize)> = self.places.into_iter().collect();
-        parts.sort_unstable_by_key(|(_, place)| *place);
-        let parts: Vec<Part> = parts.into_iter().map(|(part, _)| part).collect();
+        let parts = self.parts;
         let drawn = workers::map(threads, parts.len(), |at| parts[at].drawn(highlight));
         let mut packs: Vec<Vec<u8>> = Vec::new();
         let mut index = HunkIndex {
