@@ -64,6 +64,14 @@ pub(super) fn replay(
     files
 }
 
+/// The result that an entry is.
+fn read(session: &Session, entry: EntryIndex) -> Option<ToolResult<'_>> {
+    match session.entry_at(entry).body {
+        Body::Message(Message::ToolResult(result)) => Some(result),
+        _ => None,
+    }
+}
+
 struct Replay<'s> {
     session: &'s Session,
     digest: &'s Digest<'s>,
@@ -89,15 +97,14 @@ impl Replay<'_> {
         if self.timeline.prompt(entry) == Some(entry) {
             self.era += 1;
         }
+        if let Some(place) = self.digest.calls.call_of(entry) {
+            self.result(entry, place);
+            return;
+        }
         if !self.may_change_files(entry) {
             return;
         }
         match self.session.entry_at(entry).body {
-            Body::Message(Message::ToolResult(result)) => {
-                let Some(place) = self.digest.calls.call_of(entry) else { return };
-                let Some(call) = self.calls.read(place).cloned() else { return };
-                self.result(entry, place, &call, &result);
-            }
             Body::Message(Message::Assistant(answer))
                 if self.session.format() == Format::Cursor =>
             {
@@ -117,52 +124,66 @@ impl Replay<'_> {
         }
     }
 
-    /// Whether an entry may be one of those that say what happened to files. Of a long session most are not, and need
-    /// not be read again.
+    /// Whether an entry that is no result may say what happened to files. Of a long session most do not, and need not be
+    /// read again.
     fn may_change_files(&self, entry: EntryIndex) -> bool {
-        self.digest.calls.call_of(entry).is_some()
-            || self.session.format() == Format::Cursor
+        self.session.format() == Format::Cursor
             || memmem::find(self.session.raw_at(entry).as_bytes(), b"bashExecution").is_some()
     }
 
-    fn result(
-        &mut self,
-        entry: EntryIndex,
-        place: CallPlace,
-        call: &ToolCall<'_>,
-        result: &ToolResult<'_>,
-    ) {
-        if self.is_copy(entry, call) {
+    fn result(&mut self, entry: EntryIndex, place: CallPlace) {
+        let Some(call) = self.calls.read(place).cloned() else { return };
+        if self.is_copy(entry, &call) {
             return;
         }
-        self.edits(entry, place, call, Some(result));
-        if ToolKind::of(&call.name) == ToolKind::Command {
-            let mut files = written::maybe_written(call, "");
-            let mut folder = String::new();
-            if files.iter().any(MaybeWritten::is_relative)
-                && let Some(own) = self.facts.folder(place.entry)
-            {
-                files = written::maybe_written(call, &own);
-                folder = own;
+        match ToolKind::of(&call.name) {
+            ToolKind::Command => self.command(entry, place, &call),
+            ToolKind::File(_) => {
+                let Some(result) = read(self.session, entry) else { return };
+                self.edits(entry, place, &call, Some(&result));
+                self.shown(entry, &call, &result);
             }
-            let sure = if self.facts.has_succeeded(result) && !files.is_empty() {
-                self.known(written::sure(call, &folder))
-            } else {
-                Vec::new()
-            };
+            _ => {}
+        }
+    }
+
+    fn command(&mut self, entry: EntryIndex, place: CallPlace, call: &ToolCall<'_>) {
+        let mut files = written::maybe_written(call, "");
+        // What most commands print says nothing of files.
+        if files.is_empty() && edits_of(call).is_empty() {
             self.commands(entry, &files);
-            for made in sure {
-                let position = self.timeline.position(entry);
-                let at = self.track(&made.path);
-                self.tracks[at].made(made, entry, position);
-            }
-        } else if let Some((path, read)) = self.facts.read(call, entry, result) {
+            return;
+        }
+        let Some(result) = read(self.session, entry) else { return };
+        self.edits(entry, place, call, Some(&result));
+        let mut folder = String::new();
+        if files.iter().any(MaybeWritten::is_relative)
+            && let Some(own) = self.facts.folder(place.entry)
+        {
+            files = written::maybe_written(call, &own);
+            folder = own;
+        }
+        let sure = if self.facts.has_succeeded(&result) && !files.is_empty() {
+            self.known(written::sure(call, &folder))
+        } else {
+            Vec::new()
+        };
+        self.commands(entry, &files);
+        for made in sure {
             let position = self.timeline.position(entry);
-            let track = self.track(&path);
-            match read {
-                Read::Whole(text) => self.tracks[track].seen(&text, entry, position),
-                Read::Part(part) => self.tracks[track].read(&part, self.era, entry, position),
-            }
+            let at = self.track(&made.path);
+            self.tracks[at].made(made, entry, position);
+        }
+    }
+
+    /// What a call read of a file.
+    fn shown(&mut self, entry: EntryIndex, call: &ToolCall<'_>, result: &ToolResult<'_>) {
+        let Some((path, read)) = self.facts.read(call, entry, result) else { return };
+        let position = self.timeline.position(entry);
+        let track = self.track(&path);
+        match read {
+            Read::Whole(text) => self.tracks[track].seen(&text, entry, position),
+            Read::Part(part) => self.tracks[track].read(&part, self.era, entry, position),
         }
     }
 
