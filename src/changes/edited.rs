@@ -3,9 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-use super::diff::{same_lines, whole_lines};
+use super::lines::Lines;
 use super::model::{FileChanges, FileEdit, FileState};
-use super::replay::middle_of;
 use super::{Changes, Known};
 use crate::session::EntryIndex;
 
@@ -117,16 +116,27 @@ impl FileChanges {
         &self,
         spans: impl Iterator<Item = (usize, usize)>,
     ) -> HashMap<(usize, usize), (usize, usize)> {
+        let steps = self.steps.iter();
+        let known = steps.filter_map(|step| Some((step.edit?, step.lines.as_ref()?.counts())));
+        let known: HashMap<usize, (usize, usize)> = known.collect();
+        let mut net = HashMap::new();
         let mut firsts: HashMap<usize, Vec<usize>> = HashMap::new();
         for (first, last) in spans {
+            let counts = known.get(&first).filter(|_| first == last);
+            if let Some(counts) = counts.filter(|_| self.copied_onto(first).is_none()) {
+                net.insert((first, last), *counts);
+                continue;
+            }
             let firsts = firsts.entry(last).or_default();
             if !firsts.contains(&first) {
                 firsts.push(first);
             }
         }
+        if firsts.is_empty() {
+            return net;
+        }
         let wanted: HashSet<usize> = firsts.values().flatten().copied().collect();
         let mut befores: HashMap<usize, FileState> = HashMap::new();
-        let mut net = HashMap::new();
         self.each_state(usize::MAX, |step, before, after| {
             let Some(edit) = step.edit else { return };
             if wanted.contains(&edit) {
@@ -136,18 +146,10 @@ impl FileChanges {
                 let old = befores.get(&first).and_then(FileState::text);
                 let old = old.or(self.is_new_by(first).then_some(""));
                 if let (Some(old), Some(new)) = (old, after.text()) {
-                    net.insert((first, edit), count(old, new));
+                    net.insert((first, edit), Lines::between(old, new).counts());
                 }
             }
         });
         net
     }
-}
-
-/// Lines added and removed, as [`Net`](super::Net) counts them.
-fn count(old: &str, new: &str) -> (usize, usize) {
-    let (head, old_end, new_end) = middle_of(old, new);
-    let (old, new) = (whole_lines(&old[head..old_end]), whole_lines(&new[head..new_end]));
-    let same = same_lines(&old, &new).len();
-    (new.len() - same, old.len() - same)
 }

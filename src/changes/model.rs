@@ -11,6 +11,7 @@ use crate::session::calls::CallPlace;
 
 use super::Known;
 use super::edit::Hunk;
+use super::lines::Lines;
 use super::replay::text::{self, Splice};
 
 /// A file at some time.
@@ -168,6 +169,8 @@ pub(super) struct Step {
     /// The edit that did it; `None` for what the session learns of the file.
     pub(super) edit: Option<usize>,
     pub(super) change: Change,
+    /// The lines that an edit changed, where the text before and after is known.
+    pub(super) lines: Option<Lines>,
     /// The version of the file afterwards.
     pub(super) version: usize,
 }

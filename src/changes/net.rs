@@ -1,15 +1,15 @@
 //! What became of a file between two times: hunks, each with the edits that made it.
 //!
 //! Read `Follower` first. It goes from edit to edit and notes for each line who made it, so that a hunk of the whole
-//! change can name the edits behind it. Lines that an edit wrote again as they were keep their first author:
-//! `same_lines` finds them.
+//! change can name the edits behind it. Lines that an edit wrote again as they were keep their first author: `Lines`
+//! knows them.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::diff::{LineChange, same_lines, whole_lines};
-use super::model::{FileChanges, FileState, never_seen};
-use super::replay::middle_of;
+use super::diff::{LineChange, whole_lines};
+use super::lines::Lines;
+use super::model::{FileChanges, FileState, Step, never_seen};
 use crate::session::EntryIndex;
 
 /// How many lines that stay stand beside a change.
@@ -80,6 +80,9 @@ struct Follower {
     /// By line before, the edit that removed it.
     removed_by: Vec<Option<usize>>,
     after: FileState,
+    /// How many steps it followed, and the lines of the last one.
+    steps: usize,
+    lines: Option<Lines>,
     /// The edits between `before` and `after`.
     between: Range<usize>,
 }
@@ -94,6 +97,8 @@ impl Follower {
             origins: (0..count).map(Origin::Before).collect(),
             removed_by: vec![None; count],
             after: before.clone(),
+            steps: 0,
+            lines: None,
             between: edit..edit,
         }
     }
@@ -103,21 +108,20 @@ impl Follower {
         Follower { is_new: is_new && !before.is_known(), ..Follower::new(before, edit) }
     }
 
-    /// The file is another now; an edit did it, or somebody else.
-    fn follow(&mut self, after: &FileState, edit: Option<usize>) {
+    /// The file is another now; an edit did it, or somebody else. `lines` are those that changed, where they are known.
+    fn follow(&mut self, after: &FileState, edit: Option<usize>, lines: Option<&Lines>) {
+        self.steps += 1;
+        let origin = edit.map_or(Origin::Outside, Origin::Edit);
         let (Some(old), Some(new)) = (self.after.text(), after.text()) else {
             self.after = after.clone();
-            let lines = after.text().map_or(0, line_count);
-            self.origins = vec![edit.map_or(Origin::Outside, Origin::Edit); lines];
+            self.origins = vec![origin; after.text().map_or(0, line_count)];
             return;
         };
-        let (head, old_end, new_end) = middle_of(old, new);
-        let first = memchr::memchr_iter(b'\n', &old.as_bytes()[..head]).count();
-        let (old_lines, new_lines) =
-            (whole_lines(&old[head..old_end]), whole_lines(&new[head..new_end]));
-        let mut origins = vec![edit.map_or(Origin::Outside, Origin::Edit); new_lines.len()];
-        let mut stays = vec![false; old_lines.len()];
-        for (from, to) in same_lines(&old_lines, &new_lines) {
+        let lines = lines.cloned().unwrap_or_else(|| Lines::between(old, new));
+        let first = lines.first;
+        let mut origins = vec![origin; lines.new];
+        let mut stays = vec![false; lines.old];
+        for (from, to) in lines.same() {
             stays[from] = true;
             origins[to] = self.origins[first + from];
         }
@@ -126,46 +130,54 @@ impl Follower {
                 self.removed_by[line] = edit;
             }
         }
-        self.origins.splice(first..first + old_lines.len(), origins);
+        self.origins.splice(first..first + lines.old, origins);
         self.after = after.clone();
+        self.lines = Some(lines);
     }
 
     fn finish(self) -> Net {
-        let Follower { before, is_new, origins, removed_by, after, between } = self;
+        let Follower { before, is_new, origins, removed_by, after, steps, lines, between } = self;
         let old = before.text().or(is_new.then_some(""));
         let (Some(old), Some(new)) = (old, after.text()) else {
             return Net { reached: after.clone(), after, ..Net::unknown(before) };
         };
-        let hunks = hunks(old, new, |change, at| match change {
+        let lines = lines.filter(|_| steps == 1);
+        let lines = lines.unwrap_or_else(|| Lines::between(old, new));
+        let hunks = hunks(old, new, &lines, |change, at| match change {
             LineChange::Added => match origins.get(at) {
                 Some(Origin::Edit(edit)) => Some(*edit),
                 _ => None,
             },
             _ => removed_by.get(at).copied().flatten(),
         });
-        let count = |change| {
-            let lines = hunks.iter().flat_map(|hunk| &hunk.lines);
-            lines.filter(|(own, _)| *own == change).count()
-        };
-        let (added, removed) = (count(LineChange::Added), count(LineChange::Removed));
+        let (added, removed) = lines.counts();
         let reached = after.clone();
         Net { before, reached, after, added, removed, is_exact: true, hunks, between }
     }
 }
 
 /// The hunks between two texts. `by` says which edit added a line after, or removed a line before, by its place.
-fn hunks(old: &str, new: &str, by: impl Fn(LineChange, usize) -> Option<usize>) -> Vec<NetHunk> {
+fn hunks(
+    old: &str,
+    new: &str,
+    lines: &Lines,
+    by: impl Fn(LineChange, usize) -> Option<usize>,
+) -> Vec<NetHunk> {
     // What both texts begin and end with is not looked at, but for the lines around the changes.
-    let (head, old_end, new_end) = middle_of(old, new);
-    let start = last_lines(&old[..head], CONTEXT);
-    let tail = first_lines(&old[old_end..], CONTEXT);
-    let skipped = memchr::memchr_iter(b'\n', &old.as_bytes()[..start]).count();
-    let (old_lines, new_lines) =
-        (whole_lines(&old[start..old_end + tail]), whole_lines(&new[start..new_end + tail]));
+    let (old_bytes, new_bytes) = &lines.bytes;
+    let start = last_lines(&old[..old_bytes.start], CONTEXT);
+    let tail = first_lines(&old[old_bytes.end..], CONTEXT);
+    let above = CONTEXT.min(lines.first);
+    let skipped = lines.first - above;
+    let old_lines = whole_lines(&old[start..old_bytes.end + tail]);
+    let new_lines = whole_lines(&new[start..new_bytes.end + tail]);
     let mut rows: Vec<(LineChange, usize)> = Vec::new();
     let mut from = (0, 0);
     let end = (old_lines.len(), new_lines.len());
-    for pair in same_lines(&old_lines, &new_lines).into_iter().chain([end]) {
+    let before = (0..above).map(|at| (at, at));
+    let within = lines.same().map(|(old, new)| (above + old, above + new));
+    let behind = (above + lines.old..end.0).zip(above + lines.new..end.1);
+    for pair in before.chain(within).chain(behind).chain([end]) {
         rows.extend((from.0..pair.0).map(|at| (LineChange::Removed, at)));
         rows.extend((from.1..pair.1).map(|at| (LineChange::Added, at)));
         if pair.0 < old_lines.len() {
@@ -262,11 +274,11 @@ impl FileChanges {
                 match &mut follower {
                     // A gap in what is known is passed over: the text after it is compared with the one before.
                     Some(follower) if after.is_known() => {
-                        follower.follow(&after, step.edit);
+                        follower.follow(&after, step.edit, step.lines.as_ref());
                         follower.between.end = passed;
                     }
                     Some(_) => {}
-                    None => follower = self.first(step.edit, &state, &after),
+                    None => follower = self.first(step, &state, &after),
                 }
                 state = after;
             }
@@ -278,13 +290,8 @@ impl FileChanges {
     }
 
     /// Begins with the first edit before or after which the file is known.
-    fn first(
-        &self,
-        edit: Option<usize>,
-        before: &FileState,
-        after: &FileState,
-    ) -> Option<Follower> {
-        let edit = edit?;
+    fn first(&self, step: &Step, before: &FileState, after: &FileState) -> Option<Follower> {
+        let edit = step.edit?;
         let begun = self.begin(edit, before);
         let mut follower = if begun.before.is_known() || begun.is_new {
             begun
@@ -292,7 +299,7 @@ impl FileChanges {
             Some(Follower::new(after, edit + 1)).filter(|_| after.is_known())?
         };
         if after.is_known() {
-            follower.follow(after, Some(edit));
+            follower.follow(after, Some(edit), step.lines.as_ref());
             follower.between.end = edit + 1;
         }
         Some(follower)
@@ -306,7 +313,7 @@ impl FileChanges {
             return Follower::begin(found, edit, is_new);
         };
         let mut follower = Follower::begin(before, edit, is_new);
-        follower.follow(found, None);
+        follower.follow(found, None, None);
         follower
     }
 
@@ -326,12 +333,12 @@ impl FileChanges {
             // What others did in between, or somebody else.
             if before.is_known() {
                 if follower.after != *before {
-                    follower.follow(before, None);
+                    follower.follow(before, None, None);
                 }
                 follower.between.end = edit;
             }
             if after.is_known() {
-                follower.follow(after, Some(edit));
+                follower.follow(after, Some(edit), step.lines.as_ref());
                 follower.between.end = edit + 1;
             }
             if last_of.get(&prompt) == Some(&edit)

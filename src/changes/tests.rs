@@ -589,6 +589,21 @@ fn a_command_ran_in_the_folder_of_its_row() {
     assert_eq!(paths, ["app/a.txt", "b.txt"]);
 }
 
+#[test]
+fn an_edit_says_which_lines_it_is_about() {
+    let lines = |text: &str, old: &str, new: &str| {
+        let arguments = format!(r#"{{"path":"a","oldText":"{old}","newText":"{new}"}}"#);
+        let session = session(&[("read", r#"{"path":"a"}"#, text), ("edit", &arguments, "ok")]);
+        Changes::of(&session).files()[0].edited_lines()
+    };
+    let text = "one\ntwo\nthree";
+    assert_eq!(lines(text, "two", "2"), [Some(2..=2)]);
+    assert_eq!(lines(text, "two", r"2\n2"), [Some(2..=3)]);
+    assert_eq!(lines(text, r"two\n", ""), [Some(2..=2)]);
+    // The last line has no newline.
+    assert_eq!(lines(text, "three", r"3\n3"), [Some(3..=4)]);
+}
+
 /// The line of a turn's steps and the view Changes say the same.
 #[test]
 fn the_lines_of_a_turn_are_those_of_its_hunks() {

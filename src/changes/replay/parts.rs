@@ -34,7 +34,12 @@ impl Parts {
 
 /// Whether a part is of this text, which may have other ends of lines, and a newline more or less at its end.
 pub(super) fn is_part_of(text: &str, part: &Part) -> bool {
-    let mut own = text.split('\n').skip(part.start - 1);
+    let mut newlines = memchr::memchr_iter(b'\n', text.as_bytes());
+    let from = match part.start {
+        0 | 1 => Some(0),
+        start => newlines.nth(start - 2).map(|at| at + 1),
+    };
+    let mut own = from.into_iter().flat_map(|from| text[from..].split('\n'));
     let has_lines =
         part.text.split('\n').all(|line| bare(own.next().unwrap_or_default()) == bare(line));
     let count = memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;

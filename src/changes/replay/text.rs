@@ -3,6 +3,8 @@
 //! Agents differ in small rules, such as the newline behind a text that is replaced by nothing. `Rules` has them, and
 //! each edit is one or more splices of bytes: they can be applied, taken back and compared without a copy of the file.
 
+use std::borrow::Cow;
+
 use crate::byte_search;
 use crate::changes::edit::Replacement;
 
@@ -33,11 +35,13 @@ pub(crate) struct Rules {
 
 /// The splices of replacements, made one after the other. `None` where one of them does not apply to the text.
 pub(crate) fn replace(text: &str, all: &[Replacement<'_>], rules: Rules) -> Option<Vec<Splice>> {
-    let mut text = text.to_owned();
+    let mut text = Cow::Borrowed(text);
     let mut splices = Vec::new();
-    for one in all {
+    for (nth, one) in all.iter().enumerate() {
         let own = replace_one(&text, one, rules)?;
-        apply(&mut text, &own);
+        if nth + 1 < all.len() {
+            apply(text.to_mut(), &own);
+        }
         splices.extend(own);
     }
     Some(splices)
@@ -100,13 +104,8 @@ pub(crate) fn insert(text: &str, after: usize, inserted: &str) -> Option<Vec<Spl
     Some(vec![splice])
 }
 
-/// The lines of two texts between those that begin and that end both.
-pub(super) fn middle<'t>(old: &'t str, new: &'t str) -> (&'t str, &'t str) {
-    let (head, old_end, new_end) = middle_of(old, new);
-    (&old[head..old_end], &new[head..new_end])
-}
-
-/// Where they begin in both, and where they end in each.
+/// The lines of two texts between those that begin and that end both: where they begin in both, and where they end in
+/// each.
 pub(in crate::changes) fn middle_of(old: &str, new: &str) -> (usize, usize, usize) {
     let (a, b) = (old.as_bytes(), new.as_bytes());
     let same = byte_search::same_start(a, b);

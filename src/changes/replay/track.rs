@@ -11,6 +11,7 @@ use crate::changes::Known;
 use crate::changes::diff::Diff;
 use crate::changes::edit::EditKind;
 use crate::changes::facts::{Before, EditFacts, Part};
+use crate::changes::lines::Lines;
 use crate::changes::model::{
     Break, BreakKind, Change, EditVerb, FileChanges, FileEdit, FileState, NEVER_SEEN, Step,
     Unknown, Version,
@@ -21,7 +22,6 @@ use super::asked::{Asked, replaced_texts, verb};
 use super::commands::Made;
 use super::outcome::{self, COMMAND, MISFIT, OTHER, Outcome, have_same_lines};
 use super::parts::{Parts, is_part_of};
-use super::text::middle;
 
 /// A file while its history is read.
 pub(super) struct Track {
@@ -174,7 +174,7 @@ impl Track {
     }
 
     fn learn(&mut self, state: FileState, position: usize) {
-        self.step(position, None, Change::Set(state.clone()), state);
+        self.step(position, None, (Change::Set(state.clone()), None), state);
     }
 
     /// Takes a step to the next state, and says which version that is; `None` for one that was there before.
@@ -182,7 +182,7 @@ impl Track {
         &mut self,
         position: usize,
         edit: Option<usize>,
-        change: Change,
+        (change, lines): (Change, Option<Lines>),
         state: FileState,
     ) -> Option<usize> {
         self.parts = Parts::default();
@@ -204,7 +204,7 @@ impl Track {
                 Some(self.version)
             }
         };
-        self.file.steps.push(Step { position, edit, change, version: self.version });
+        self.file.steps.push(Step { position, edit, change, lines, version: self.version });
         self.state = state;
         made
     }
@@ -259,19 +259,27 @@ impl Track {
         let verb = verb(kind, &before, &after);
         let edit = self.file.edits.len();
         let mut hashes = None;
-        let lines = match (before.text(), after.text()) {
+        let mut lines = None;
+        let counts = match (before.text(), after.text()) {
             (Some(old), Some(new)) => {
-                let (old, new) = middle(old, new);
+                let changed = lines.insert(Lines::between(old, new));
+                let (old, new) = changed.of(old, new);
                 hashes = Some((self.hasher.hash_one(old), self.hasher.hash_one(new)));
-                Diff::count_between(old, new)
+                // Here a newline at the end of the file does not count.
+                let ends_lines = |text: &str| text.is_empty() || text.ends_with('\n');
+                if ends_lines(old) && ends_lines(new) {
+                    changed.counts()
+                } else {
+                    Diff::count_between(old, new)
+                }
             }
             (None, Some(new)) if outcome.hunks.is_empty() => (new.lines().count(), 0),
             _ => outcome.counts(),
         };
         let change = outcome.change.clone();
         self.is_edited = true;
-        self.push(asked, outcome, lines, verb);
-        let made = self.step(asked.position, Some(edit), change, after);
+        self.push(asked, outcome, counts, verb);
+        let made = self.step(asked.position, Some(edit), (change, lines), after);
         self.file.edits[edit].made = made;
         if let Some((old, new)) = hashes.filter(|(old, new)| made.is_some() && old != new) {
             self.reverse(edit, asked.position, old, new);
