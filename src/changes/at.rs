@@ -10,7 +10,7 @@ use crate::session::{EntryIndex, Session};
 
 use super::model::{Break, BreakKind, EditVerb, FileChanges, FileEdit, FileState, never_seen};
 use super::net::Net;
-use super::{Changes, FileStatus, Known};
+use super::{Changes, EditedLines, FileStatus, Known};
 
 /// A file at a leaf, or in a turn.
 ///
@@ -59,6 +59,22 @@ impl FileAt<'_> {
     /// The edits that count.
     pub fn each_edit(&self) -> impl Iterator<Item = &FileEdit> {
         self.edits.iter().map(|&edit| &self.file.edits[edit])
+    }
+
+    /// Lines added and removed; `None` where no edit succeeded, or where the session does not have their lines.
+    pub(crate) fn lines(&self) -> Option<EditedLines> {
+        let Net { added, removed, is_exact, .. } = self.net;
+        let is_counted = is_exact || added + removed > 0;
+        let lines = EditedLines { added, removed, is_about: !is_exact };
+        (is_counted && self.each_edit().any(|edit| edit.ok)).then_some(lines)
+    }
+
+    /// The lines of files added up; `None` where none has some that are known.
+    pub(crate) fn sum_of_lines(files: &[FileAt<'_>]) -> Option<EditedLines> {
+        let lines: Vec<EditedLines> = files.iter().filter_map(FileAt::lines).collect();
+        let is_about = files.iter().any(|file| !file.net.is_exact);
+        (!lines.is_empty())
+            .then(|| EditedLines { is_about, ..lines.into_iter().sum::<EditedLines>() })
     }
 
     /// What became of a file, and how well that is known: `5 edits, created, in part`.

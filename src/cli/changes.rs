@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::changes::{self, Changes, FileAt, FileState, is_binary};
+use crate::changes::{self, Changes, EditedLines, FileAt, FileState, is_binary};
 use crate::cli::error::Error;
 use crate::redact::Redacted;
 use crate::report;
@@ -221,16 +221,13 @@ fn distance(asked: &str, name: &str) -> usize {
 fn print(files: &[FileAt<'_>], out: &mut dyn Write) -> io::Result<()> {
     let names: Vec<String> = files.iter().map(name).collect();
     let facts: Vec<String> = files.iter().map(FileAt::facts).collect();
-    let about = |file: &FileAt<'_>| if file.net.is_exact { "" } else { "~" };
     let counts: Vec<(String, String)> = files
         .iter()
         .map(|file| {
-            let sign = about(file);
-            if file.each_edit().any(|edit| edit.ok) {
-                (format!("{sign}+{}", file.net.added), format!("-{}", file.net.removed))
-            } else {
-                (String::new(), String::new())
-            }
+            file.lines().map_or_else(Default::default, |lines| {
+                let sign = if lines.is_about { "~" } else { "" };
+                (format!("{sign}+{}", lines.added), format!("-{}", lines.removed))
+            })
         })
         .collect();
     let widest = |texts: &mut dyn Iterator<Item = &String>| {
@@ -257,10 +254,9 @@ fn print(files: &[FileAt<'_>], out: &mut dyn Write) -> io::Result<()> {
     }
     let edits = || files.iter().flat_map(FileAt::each_edit);
     let sum = |count: fn(&FileAt<'_>) -> usize| files.iter().map(count).sum::<usize>();
-    let sign = if files.iter().all(|file| file.net.is_exact) { "" } else { "about " };
     let mut parts = vec![counted(files.len(), "file")];
-    if edits().any(|edit| edit.ok) {
-        let (added, removed) = (sum(|file| file.net.added), sum(|file| file.net.removed));
+    if let Some(EditedLines { added, removed, is_about }) = FileAt::sum_of_lines(files) {
+        let sign = if is_about { "about " } else { "" };
         parts.push(format!("{sign}+{added} -{removed}"));
     }
     let undone = sum(|file| file.undone.iter().filter(|undone| **undone).count());

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::blocks::{details, push};
 use super::fence;
 use crate::changes::diff::LineChange;
-use crate::changes::{Changes, FileAt};
+use crate::changes::{Changes, EditedLines, FileAt};
 use crate::session::text::counted;
 use crate::session::{EntryIndex, Session};
 
@@ -35,17 +35,15 @@ pub(super) fn section(
 
 /// `8 files, about +185 −24, 4 maybe written by commands`
 fn summary(files: &[FileAt<'_>]) -> String {
-    let sum = |count: fn(&FileAt<'_>) -> usize| files.iter().map(count).sum::<usize>();
-    let is_exact = files.iter().all(|file| file.net.is_exact);
-    let lines = lines_of(is_exact, sum(|file| file.net.added), sum(|file| file.net.removed));
+    let lines = FileAt::sum_of_lines(files).map(lines_of);
     let maybe = files.iter().filter(|file| !file.maybe.is_empty()).count();
-    let maybe =
-        if maybe > 0 { format!(", {maybe} maybe written by commands") } else { String::new() };
-    format!("{}, {lines}{maybe}", counted(files.len(), "file"))
+    let maybe = (maybe > 0).then(|| format!("{maybe} maybe written by commands"));
+    let parts = [Some(counted(files.len(), "file")), lines, maybe];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-fn lines_of(is_exact: bool, added: usize, removed: usize) -> String {
-    format!("{}+{added} \u{2212}{removed}", if is_exact { "" } else { "about " })
+fn lines_of(EditedLines { added, removed, is_about }: EditedLines) -> String {
+    format!("{}+{added} \u{2212}{removed}", if is_about { "about " } else { "" })
 }
 
 fn name(file: &FileAt<'_>) -> String {
@@ -57,11 +55,11 @@ fn name(file: &FileAt<'_>) -> String {
 
 /// ``- `src/table.rs` about +81 −8, 5 edits, in part``
 fn line(file: &FileAt<'_>) -> String {
-    let lines = file
-        .each_edit()
-        .any(|edit| edit.ok)
-        .then(|| lines_of(file.net.is_exact, file.net.added, file.net.removed));
-    let facts = lines.into_iter().chain(Some(file.facts()).filter(|facts| !facts.is_empty()));
+    let facts = file
+        .lines()
+        .map(lines_of)
+        .into_iter()
+        .chain(Some(file.facts()).filter(|facts| !facts.is_empty()));
     let facts = facts.collect::<Vec<_>>().join(", ");
     format!("- {} {facts}\n", fence::inline(&name(file)))
 }

@@ -413,6 +413,20 @@ a.txt     maybe
 "#]]);
 }
 
+/// `codex exec --json` names the files and no line of them.
+#[test]
+fn edits_whose_lines_are_not_in_the_file_have_no_counts() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/today/codex-exec.jsonl");
+    let folder = Folder::new();
+    folder.run(&["changes", path]).success().stdout_eq(str![[r#"
+/home/mila/hive/lid-notes.md     1 edit, in part
+1 file
+
+"#]]);
+    let markdown = folder.run(&["markdown", path, "--changes"]).success();
+    assert!(!text(&markdown.get_output().stdout).contains("+0"));
+}
+
 #[test]
 fn paths_are_whole_in_a_pipe() {
     let path = format!("{}/file.txt", "a-folder/".repeat(20));
