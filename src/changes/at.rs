@@ -56,6 +56,15 @@ pub struct FileAt<'c> {
 }
 
 impl FileAt<'_> {
+    /// The same, with what became of its text up to a leaf. A command may have deleted it after its last edit.
+    pub(super) fn with_net(mut self, net: Net) -> Self {
+        self.net = with_sums(net, self.file, &self.edits);
+        if self.net.after == FileState::Absent && self.each_edit().any(|edit| edit.ok) {
+            self.status = FileStatus::Deleted;
+        }
+        self
+    }
+
     /// The edits that count.
     pub fn each_edit(&self) -> impl Iterator<Item = &FileEdit> {
         self.edits.iter().map(|&edit| &self.file.edits[edit])
@@ -124,8 +133,7 @@ impl Changes {
         until: usize,
         path: &HashSet<EntryIndex>,
     ) -> Option<FileAt<'c>> {
-        let mut at = self.without_net(place, file, until)?;
-        at.net = with_sums(file.net_until(until), file, &at.edits);
+        let mut at = self.without_net(place, file, until)?.with_net(file.net_until(until));
         let is_on_path = |&edit: &usize| path.contains(&file.edits[edit].entry);
         at.on_path = at.edits.iter().map(is_on_path).collect();
         Some(at)

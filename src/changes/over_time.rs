@@ -3,7 +3,7 @@
 use crate::session::EntryIndex;
 
 use super::Changes;
-use super::at::{FileAt, with_sums};
+use super::at::FileAt;
 use super::model::FileChanges;
 
 /// A file at several leaves.
@@ -48,9 +48,8 @@ impl Changes {
             }
             of_leaf[leaf] = states.len().checked_sub(1);
         }
-        for (state, net) in states.iter_mut().zip(file.nets_until(&ends)) {
-            state.net = with_sums(net, file, &state.edits);
-        }
+        let states = states.into_iter().zip(file.nets_until(&ends));
+        let states = states.map(|(state, net)| state.with_net(net)).collect();
         FileOverTime { states, of_leaf }
     }
 

@@ -330,6 +330,21 @@ fn a_command_whose_exit_status_is_0_has_succeeded() {
     assert_eq!(told(1), "patch +1 -1; net +1 -1");
 }
 
+/// After its last edit, by a command that succeeded.
+#[test]
+fn a_file_that_a_command_deleted_is_deleted() {
+    let read = ("read", r#"{"path":"a.ts"}"#, "one\ntwo\n");
+    let edit = ("edit", r#"{"path":"a.ts","oldText":"two","newText":"three"}"#, "Edited");
+    let gone = session(&[read, edit, ("bash", r#"{"command":"rm a.ts"}"#, "")]);
+    let changes = Changes::of(&gone);
+    let files = changes.at(&gone, gone.leaf());
+    assert_eq!(files[0].status, FileStatus::Deleted);
+    assert_eq!((files[0].net.added, files[0].net.removed), (0, 2));
+    assert!(patch(&gone, &files).contains("deleted file mode"));
+    let over_time = changes.at_each(&[gone.leaf()]);
+    assert_eq!(over_time[0].states[0].status, FileStatus::Deleted);
+}
+
 /// Nothing says that a file was there before the copy.
 #[test]
 fn a_copy_that_was_edited_is_a_new_file() {
