@@ -81,7 +81,9 @@ impl FileAt<'_> {
     /// The lines of files added up; `None` where none has some that are known.
     pub(crate) fn sum_of_lines(files: &[FileAt<'_>]) -> Option<EditedLines> {
         let lines: Vec<EditedLines> = files.iter().filter_map(FileAt::lines).collect();
-        let is_about = files.iter().any(|file| !file.net.is_exact);
+        // Of a file that only a command may have written nothing was counted.
+        let is_edited = |file: &&FileAt<'_>| file.each_edit().any(|edit| edit.ok);
+        let is_about = files.iter().filter(is_edited).any(|file| !file.net.is_exact);
         (!lines.is_empty())
             .then(|| EditedLines { is_about, ..lines.into_iter().sum::<EditedLines>() })
     }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 use super::lines::Lines;
-use super::model::{FileChanges, FileEdit, FileState};
+use super::model::{Change, FileChanges, FileEdit, FileState, Step};
 use super::{Changes, Known};
 use crate::session::EntryIndex;
 
@@ -26,7 +26,7 @@ pub(crate) struct EditedLines {
     pub(crate) added: usize,
     pub(crate) removed: usize,
     /// Some edit is not exact, so that these are the lines of all edits added up. Else they are those of the file before
-    /// the first edit against the file after the last one.
+    /// the first edit against the file after the last one, or at the end of the branch.
     pub(crate) is_about: bool,
 }
 
@@ -51,25 +51,42 @@ struct Span {
 }
 
 impl Changes {
-    /// What the successful edits among some entries did to files.
+    /// What the successful edits among some entries did to files, until the last of these entries.
     pub(crate) fn edited_among(&self, entries: &[EntryIndex]) -> Vec<EditedFile> {
+        let until = entries.iter().map(|&entry| self.timeline.position(entry)).max();
         let entries: HashSet<EntryIndex> = entries.iter().copied().collect();
         let group = |edit: &FileEdit| entries.contains(&edit.entry).then_some(());
-        self.edited_by(|edit| group(edit).into_iter().collect()).remove(&()).unwrap_or_default()
+        let groups = |edit: &FileEdit| group(edit).into_iter().collect();
+        self.edited_by(groups, |()| until).remove(&()).unwrap_or_default()
+    }
+
+    /// What was changed on the way to each leaf, of the edits that are on the way to some.
+    pub(crate) fn edited_by_leaf(
+        &self,
+        leaves: impl Fn(&FileEdit) -> Vec<EntryIndex>,
+    ) -> HashMap<EntryIndex, Vec<EditedFile>> {
+        self.edited_by(leaves, |leaf| Some(self.timeline.position(leaf)))
     }
 
     /// What each group of successful edits did to files, these in the order of [`files`](Changes::files). `groups` says
-    /// which groups an edit is part of. Each file is replayed once.
+    /// which groups an edit is part of. A group ends with its last edit, or at a place in the time order: then what is
+    /// known to have happened to a file before the next edit counts, such as a command that deleted it. Each file is
+    /// replayed once.
     pub(crate) fn edited_by<G: Copy + Eq + Hash>(
         &self,
         groups: impl Fn(&FileEdit) -> Vec<G>,
+        until: impl Fn(G) -> Option<usize>,
     ) -> HashMap<G, Vec<EditedFile>> {
         let mut all: HashMap<G, Vec<EditedFile>> = HashMap::new();
         for (place, file) in self.files.iter().enumerate() {
             let spans = file.spans(&groups);
-            let net = file.net_lines(spans.values().map(|span| (span.first, span.last)));
+            let ends = file.ends();
+            let end = |(&group, span): (&G, &Span)| {
+                (span.first, file.end(ends[span.last], until(group).unwrap_or_default()))
+            };
+            let net = file.net_lines(spans.iter().map(end));
             for (group, span) in spans {
-                let lines = match net.get(&(span.first, span.last)) {
+                let lines = match net.get(&end((&group, &span))) {
                     Some(&(added, removed)) if !span.lines.is_about => {
                         EditedLines { added, removed, is_about: false }
                     }
@@ -110,24 +127,43 @@ impl FileChanges {
         spans
     }
 
-    /// Lines added and removed between the file before an edit and the file after another, where both are known. What
-    /// was before a file that was written whole counts as nothing.
+    /// By edit, the step that it took; 0 for one that failed.
+    fn ends(&self) -> Vec<usize> {
+        let mut ends = vec![0; self.edits.len()];
+        for (nth, step) in self.steps.iter().enumerate() {
+            if let Some(edit) = step.edit {
+                ends[edit] = nth;
+            }
+        }
+        ends
+    }
+
+    /// The last step, up to a place in the time order and before the next edit, after which the file is known; `from`, an
+    /// edit's, where there is none.
+    fn end(&self, from: usize, until: usize) -> usize {
+        let own = |step: &&Step| step.edit.is_none() && step.position <= until;
+        let more = self.steps[from + 1..].iter().take_while(own);
+        let is_known = |step: &Step| matches!(&step.change, Change::Set(state) if state.is_known());
+        let known = more.enumerate().filter(|(_, step)| is_known(step)).last();
+        known.map_or(from, |(nth, _)| from + 1 + nth)
+    }
+
+    /// Lines added and removed between the file before an edit and the file after a step, where both are known. What was
+    /// before a file that was written whole counts as nothing.
     fn net_lines(
         &self,
         spans: impl Iterator<Item = (usize, usize)>,
     ) -> HashMap<(usize, usize), (usize, usize)> {
-        let steps = self.steps.iter();
-        let known = steps.filter_map(|step| Some((step.edit?, step.lines.as_ref()?.counts())));
-        let known: HashMap<usize, (usize, usize)> = known.collect();
         let mut net = HashMap::new();
         let mut firsts: HashMap<usize, Vec<usize>> = HashMap::new();
-        for (first, last) in spans {
-            let counts = known.get(&first).filter(|_| first == last);
-            if let Some(counts) = counts.filter(|_| self.copied_onto(first).is_none()) {
-                net.insert((first, last), *counts);
+        for (first, end) in spans {
+            let step = &self.steps[end];
+            let lines = step.lines.as_ref().filter(|_| step.edit == Some(first));
+            if let Some(lines) = lines.filter(|_| self.copied_onto(first).is_none()) {
+                net.insert((first, end), lines.counts());
                 continue;
             }
-            let firsts = firsts.entry(last).or_default();
+            let firsts = firsts.entry(end).or_default();
             if !firsts.contains(&first) {
                 firsts.push(first);
             }
@@ -137,18 +173,19 @@ impl FileChanges {
         }
         let wanted: HashSet<usize> = firsts.values().flatten().copied().collect();
         let mut befores: HashMap<usize, FileState> = HashMap::new();
+        let mut nth = 0;
         self.each_state(usize::MAX, |step, before, after| {
-            let Some(edit) = step.edit else { return };
-            if wanted.contains(&edit) {
+            if let Some(edit) = step.edit.filter(|edit| wanted.contains(edit)) {
                 befores.insert(edit, self.copied_onto(edit).unwrap_or(before).clone());
             }
-            for &first in firsts.get(&edit).into_iter().flatten() {
+            for &first in firsts.get(&nth).into_iter().flatten() {
                 let old = befores.get(&first).and_then(FileState::text);
                 let old = old.or(self.is_new_by(first).then_some(""));
                 if let (Some(old), Some(new)) = (old, after.text()) {
-                    net.insert((first, edit), Lines::between(old, new).counts());
+                    net.insert((first, nth), Lines::between(old, new).counts());
                 }
             }
+            nth += 1;
         });
         net
     }

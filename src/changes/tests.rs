@@ -627,7 +627,8 @@ fn the_lines_of_a_turn_are_those_of_its_hunks() {
         for file in std::fs::read_dir(folder).unwrap() {
             let Ok(session) = crate::read_file(file.unwrap().path()) else { continue };
             let changes = Changes::of(&session);
-            let mut edited = changes.edited_by(|edit| vec![edit.prompt]);
+            let mut edited = changes.edited_by(|edit| vec![edit.prompt], |_| None);
+            assert_head_is_the_view(&session, &changes);
             for turn in changes.turns() {
                 let files = edited.remove(&turn.prompt).unwrap();
                 assert_eq!(files.len(), turn.files.len());
@@ -670,5 +671,21 @@ fn the_states_of_all_leaves_are_those_of_each() {
             found.map(lines).collect::<Vec<_>>(),
             wanted.iter().map(lines).collect::<Vec<_>>()
         );
+    }
+}
+
+/// Where all edits are on the path, the head of the page says the same as the view.
+#[track_caller]
+fn assert_head_is_the_view(session: &Session, changes: &Changes) {
+    let path = session.with_sub_agents(&session.tree().path(session.leaf()));
+    let own = changes.edited_among(&path);
+    for file in changes.at(session, session.leaf()) {
+        let is_done = |(&edit, on_path): (&usize, &bool)| !file.file.edits[edit].ok || *on_path;
+        if let Some(lines) = file.lines()
+            && file.edits.iter().zip(&file.on_path).all(is_done)
+        {
+            let found = own.iter().find(|own| own.file == file.place).unwrap();
+            assert_eq!(found.lines, lines, "{}", file.path);
+        }
     }
 }

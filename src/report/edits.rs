@@ -50,7 +50,7 @@ impl Edits {
         let tree = session.tree();
         let leaves: Vec<EntryIndex> =
             tree.leaves().filter(|&leaf| tree.session_of(leaf) == 0).collect();
-        let edited = self.changes.edited_by(|edit| {
+        let edited = self.changes.edited_by_leaf(|edit| {
             let own = session.with_starters(edit.entry).last();
             let is_on_path = |&leaf: &EntryIndex| own.is_some_and(|own| tree.is_on_path(own, leaf));
             leaves.iter().copied().filter(is_on_path).collect()

@@ -18,12 +18,15 @@ impl Work<'_> {
     fn edited(&self) -> &Edited {
         self.edited.get_or_init(|| {
             let changes = Changes::read(self.session, self.digest);
-            let runs = changes.edited_by(|edit| {
-                // An edit of a sub-agent is part of the run that started it, too.
-                let entries = self.session.with_starters(edit.entry);
-                let run = |entry| self.digest.story.run_of(entry).map(|run| run.entries[0]);
-                entries.filter_map(run).collect()
-            });
+            let runs = changes.edited_by(
+                |edit| {
+                    // An edit of a sub-agent is part of the run that started it, too.
+                    let entries = self.session.with_starters(edit.entry);
+                    let run = |entry| self.digest.story.run_of(entry).map(|run| run.entries[0]);
+                    entries.filter_map(run).collect()
+                },
+                |_| None,
+            );
             let sum = |files: Vec<EditedFile>| files.iter().map(|file| file.lines).sum();
             let runs = runs.into_iter().map(|(run, files)| (run, sum(files))).collect();
             Edited { changes, runs }
