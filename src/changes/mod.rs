@@ -17,10 +17,10 @@
 //! The way of the data: for each call, `edit` says what was asked and `facts` what its result says. `replay` puts them in
 //! time order: `track` has the history of one file, `outcome` what an edit does to it, `text` how texts are replaced. What
 //! shell commands may have written (`session::written`) is noted in the tracks too. That makes the `model`; `net` compares
-//! a file before and after by the `lines` that each edit changed, `at` says which edits count at a leaf and `turns` which
-//! belong to a turn, `patch` prints both. A page needs more of it at once: `over_time` has the files at many leaves,
-//! `edited` the lines of groups of edits, `versions` the texts as steps, and `where_edited` the lines that each edit is
-//! about.
+//! a file before and after, and `follow` says which edits made each line; `at` says which edits count at a leaf and
+//! `turns` which belong to a turn, `patch` prints both. A page needs more of it at once: `over_time` has the files at many
+//! leaves, `edited` the lines of groups of edits, `versions` the texts as steps, and `where_edited` the lines that each
+//! edit is about.
 //!
 //! Nothing is read from any disk: all texts are those that the session file has.
 
@@ -29,6 +29,7 @@ pub mod diff;
 pub mod edit;
 mod edited;
 mod facts;
+mod follow;
 mod lines;
 mod model;
 mod net;
