@@ -1,12 +1,15 @@
 //! What a session did to the world: commits, pushes, pull requests, test runs, and what is worth a look.
 //!
 //! Found in calls that ran, by their commands and what these printed; never in what anybody wrote. Another program is
-//! another row of `table.rs`, and what is worth a look one of `notable/table.rs`.
+//! another row of `table.rs`, what it says of its tests one of `summary.rs`, and what is worth a look one of
+//! `notable/table.rs`.
 
 pub(super) mod command;
 pub(super) mod deed;
 mod notable;
 pub(super) mod output;
+mod shown;
+mod summary;
 mod table;
 mod test_name;
 
@@ -116,8 +119,9 @@ fn of_result(session: &Session, ran: &[Ran], result: &ToolResult<'_>) -> Vec<Fou
     // Claude Code (1.0.98 to 2.1.25).
     let in_background =
         details.and_then(|details| details.get("backgroundTaskId")).is_some_and(Json::is_truthy);
+    let is_over = !(in_background || end.timed_out || end.aborted);
     let exit = match end.code {
-        _ if in_background || end.timed_out || end.aborted => None,
+        _ if !is_over => None,
         Some(code) => Some(code == 0.0),
         None if result.is_error => None,
         // What is no error was a success where the agent tells the two apart.
@@ -125,7 +129,7 @@ fn of_result(session: &Session, ran: &[Ran], result: &ToolResult<'_>) -> Vec<Fou
     };
     // Without a status it may have been refused by the user.
     let did_run = !result.is_error || end.code.is_some();
-    output::found(ran, &joined_text(&result.content, "\n"), exit, did_run)
+    output::found(ran, &joined_text(&result.content, "\n"), exit, (did_run, is_over))
 }
 
 /// Pull requests that lines without an entry name and no call has opened: at the entry before.

@@ -2,6 +2,8 @@
 
 use super::deed::{LandmarkKind, Notable, Outcome};
 use super::notable::{self, Place, Seen, Watch};
+use super::shown::Shown;
+use super::summary;
 use super::table;
 use crate::session::model::message::ToolCall;
 use crate::session::texts::json::Json;
@@ -27,6 +29,8 @@ pub(in crate::session) struct Ran {
     pub(super) kind: LandmarkKind,
     pub(super) text: String,
     status: Status,
+    /// Of what it prints.
+    shown: Shown,
 }
 
 /// What the status of the whole command line says of one command.
@@ -94,7 +98,7 @@ impl Ran {
     pub(super) fn of(script: &str, folder: &Folder, at: &str) -> Vec<Ran> {
         let mut ran = Vec::new();
         let mut place = Place::new(folder, place::Place::new(at));
-        collect(script, Status::Own, DEPTH, &mut place, &mut ran);
+        collect(script, (Status::Own, &Shown::default()), DEPTH, &mut place, &mut ran);
         ran.extend(Ran::of_patches(script, folder, at, false));
         ran
     }
@@ -117,6 +121,12 @@ impl Ran {
                 one.status = Status::Hidden;
             }
         }
+        // Nobody knows what the script makes of the output.
+        if script.contains(".output.") {
+            for one in &mut ran {
+                one.shown.is_unclear = true;
+            }
+        }
         let texts = code_mode::literals(script).filter(|text| text.contains(PATCH_BEGIN));
         ran.extend(texts.flat_map(|text| Ran::of_patches(&text, folder, at, true)));
         ran
@@ -128,6 +138,7 @@ impl Ran {
             kind: LandmarkKind::Notable(what),
             text: shortened(&one_line(&text), TEXT_UNITS),
             status,
+            shown: Shown::default(),
         };
         seen.0.into_iter().map(one).collect()
     }
@@ -138,6 +149,23 @@ impl Ran {
             (Some(true), Status::Zero | Status::Own) => Outcome::Passed,
             (Some(false), Status::Own) => Outcome::Failed,
             _ => Outcome::Unknown,
+        }
+    }
+
+    /// How the tests ended that it ran, by what was printed where the status does not say. `is_over` says whether the
+    /// call ended by itself.
+    pub(super) fn outcome_of_tests(
+        &self,
+        output: &str,
+        exit: Option<bool>,
+        is_over: bool,
+    ) -> Outcome {
+        match self.outcome(exit) {
+            // What failed may have been another program that ran tests.
+            Outcome::Unknown => {
+                summary::outcome(&self.text, &self.shown, output, is_over && exit != Some(false))
+            }
+            known => known,
         }
     }
 }
@@ -157,19 +185,27 @@ fn of_words(words: &[Json<'_>], folder: &Folder, at: &str) -> Option<Vec<Ran>> {
     let seen = Watch::new(&text).next(&simple, &place);
     let text = shortened(&one_line(&text), TEXT_UNITS);
     let mut ran = Vec::from(Ran::all(seen, Status::Own));
-    ran.extend(kind.map(|kind| Ran { kind, text, status: Status::Own }));
+    let shown = Shown::default();
+    ran.extend(kind.map(|kind| Ran { kind, text, status: Status::Own, shown }));
     Some(ran)
 }
 
-fn collect(script: &str, outer: Status, depth: usize, place: &mut Place<'_>, ran: &mut Vec<Ran>) {
+fn collect(
+    script: &str,
+    (outer, outer_shown): (Status, &Shown),
+    depth: usize,
+    place: &mut Place<'_>,
+    ran: &mut Vec<Ran>,
+) {
     if depth == 0 {
         return;
     }
     let commands = commands(script);
     let statuses = statuses(&commands);
     let mut watch = Watch::new(script);
-    for (simple, status) in commands.iter().zip(statuses) {
+    for (nth, (simple, status)) in commands.iter().zip(statuses).enumerate() {
         let status = status.min(outer);
+        let shown = || Shown::of(&commands[nth..], outer_shown);
         let (words, written) = match simple.words.split_first() {
             Some((first, rest)) if COMPOUNDS.contains(&first.as_str()) => {
                 (rest, simple.text.strip_prefix(first.as_str()).unwrap_or(simple.text))
@@ -180,10 +216,10 @@ fn collect(script: &str, outer: Status, depth: usize, place: &mut Place<'_>, ran
         ran.extend(Ran::all(watch.next(simple, place), status));
         place.follow(simple);
         if let Some(inner) = script_of(unwrapped(words)) {
-            place.within(|place| collect(inner, status, depth - 1, place, ran));
+            place.within(|place| collect(inner, (status, &shown()), depth - 1, place, ran));
         } else if let Some(kind) = table::kind_of(words) {
             let text = shortened(&one_line(written), TEXT_UNITS);
-            ran.push(Ran { kind, text, status });
+            ran.push(Ran { kind, text, status, shown: shown() });
         }
     }
 }

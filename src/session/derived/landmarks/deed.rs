@@ -125,7 +125,7 @@ pub enum Outcome {
     Passed,
     /// Tests failed.
     Failed,
-    /// The exit status of the tests is not known, for example behind a pipe.
+    /// The exit status of the tests is not known, for example behind a pipe, and what they printed does not say it.
     Unknown,
 }
 

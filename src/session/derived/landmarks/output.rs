@@ -14,9 +14,16 @@ const TEXT_UNITS: usize = 200;
 const MAX_COMMITS: usize = 50;
 
 /// What is found in the output of a call. `exit` says whether the status of the whole line is 0, as
-/// far as that is known; `did_run` whether the call ran at all.
-pub(super) fn found(ran: &[Ran], output: &str, exit: Option<bool>, did_run: bool) -> Vec<Found> {
+/// far as that is known; `did_run` whether the call ran at all, and `is_over` whether it ended by itself.
+pub(super) fn found(
+    ran: &[Ran],
+    output: &str,
+    exit: Option<bool>,
+    (did_run, is_over): (bool, bool),
+) -> Vec<Found> {
     let mut found = Vec::new();
+    // Of several that ran tests nobody knows which printed what.
+    let is_one = ran.iter().filter(|ran| ran.kind == LandmarkKind::Test).count() == 1;
     let mut has_commits = false;
     let passed = |deed| Found { deed, outcome: Outcome::Passed };
     for ran in ran {
@@ -46,9 +53,11 @@ pub(super) fn found(ran: &[Ran], output: &str, exit: Option<bool>, did_run: bool
                 }
             }
             LandmarkKind::Test => {
-                let command = || ran.text.clone();
-                let test = || Found { deed: Deed::Test { command: command() }, outcome };
-                found.extend(did_run.then(test));
+                if did_run {
+                    let outcome =
+                        if is_one { ran.outcome_of_tests(output, exit, is_over) } else { outcome };
+                    found.push(Found { deed: Deed::Test { command: ran.text.clone() }, outcome });
+                }
             }
         }
     }
@@ -58,7 +67,7 @@ pub(super) fn found(ran: &[Ran], output: &str, exit: Option<bool>, did_run: bool
 /// What a command of the user did.
 pub(in crate::session::derived) fn by_user(bash: &Bash<'_>, folder: &Folder) -> Vec<Found> {
     let exit = bash.exit_code.filter(|_| !bash.cancelled).map(|code| code == 0.0);
-    found(&Ran::of(&bash.command, folder, ""), &bash.output, exit, true)
+    found(&Ran::of(&bash.command, folder, ""), &bash.output, exit, (true, !bash.cancelled))
 }
 
 /// A row that says which pull request the session belongs to (`pr-link` of Claude Code 2.1.37).

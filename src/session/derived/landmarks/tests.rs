@@ -3,6 +3,7 @@ use std::fmt::Write as _;
 
 use super::*;
 use crate::session::derived::digest::Digest;
+use crate::session::model::message::Bash;
 use crate::session::tools::path::Folder;
 
 /// A script, what it prints, whether its exit status is 0, and the kind, text and outcome of what is found.
@@ -72,6 +73,42 @@ const FOUND: &[Fixture] = &[
         &[("test", "A=1 cargo +nightly nextest run", "failed")],
     ),
     ("cargo test 2>&1 | tail -5", "1 failed", Some(true), &[("test", "cargo test", "unknown")]),
+    (
+        "cargo test 2>&1 | tail -5",
+        "test result: ok. 3 passed; 0 failed; 0 ignored",
+        Some(true),
+        &[("test", "cargo test", "passed")],
+    ),
+    (
+        "pytest; echo done",
+        "1 failed, 4 passed in 0.1s\ndone",
+        None,
+        &[("test", "pytest", "failed")],
+    ),
+    // A status that is known says more.
+    ("pytest", "1 failed, 4 passed in 0.1s", Some(true), &[("test", "pytest", "passed")]),
+    ("pytest", "5 passed in 0.1s", Some(false), &[("test", "pytest", "failed")]),
+    // What failed may have been more tests.
+    (
+        "npm run lint && npm test",
+        "5 passed in 0.1s",
+        Some(false),
+        &[("test", "npm test", "unknown")],
+    ),
+    // Which of them printed it?
+    (
+        "pytest a | tail -1; pytest b | tail -1",
+        "5 passed in 0.1s",
+        Some(true),
+        &[("test", "pytest a", "unknown"), ("test", "pytest b", "unknown")],
+    ),
+    (
+        "bash -c 'pytest | tail -1' | grep passed",
+        "5 passed in 0.1s",
+        Some(true),
+        &[("test", "pytest", "unknown")],
+    ),
+    ("(pytest; ls) | tail", "5 passed in 0.1s", Some(true), &[("test", "pytest", "passed")]),
     ("npm test", "", Some(true), &[("test", "npm test", "passed")]),
     ("cd web; npm t", "", Some(true), &[("test", "npm t", "passed")]),
     (
@@ -301,7 +338,7 @@ fn ran(script: &str) -> Vec<Ran> {
 }
 
 fn found(script: &str, output: &str, exit: Option<bool>) -> Vec<(String, String, String)> {
-    let found = output::found(&ran(script), output, exit, true);
+    let found = output::found(&ran(script), output, exit, (true, true));
     let told = found.into_iter().map(|found| {
         (found.deed.kind().name().to_owned(), found.deed.text(), found.outcome.name().to_owned())
     });
@@ -405,6 +442,27 @@ fn a_call_is_judged_by_its_own_result() {
     let request = digest.landmarks.of(EntryIndex::new(9)).last().unwrap();
     let address = "https://github.com/o/r/pull/3".to_owned();
     assert_eq!(request.deed, Deed::PullRequest { address, number: 3 });
+}
+
+#[test]
+fn tests_that_the_user_stopped_have_not_passed() {
+    let outcome = |output: &str, cancelled| {
+        let bash = Bash {
+            command: "cargo test".into(),
+            output: output.to_owned().into(),
+            exit_code: None,
+            cancelled,
+            truncated: false,
+            full_output_path: None,
+            excluded: false,
+            images: Vec::new(),
+        };
+        output::by_user(&bash, &Folder::new("/home/ana/quay"))[0].outcome
+    };
+    let ok = "test result: ok. 3 passed; 0 failed";
+    assert_eq!(outcome(ok, false), Outcome::Passed);
+    assert_eq!(outcome(ok, true), Outcome::Unknown);
+    assert_eq!(outcome("test result: FAILED. 2 passed; 1 failed", true), Outcome::Failed);
 }
 
 #[test]
