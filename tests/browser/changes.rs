@@ -231,6 +231,23 @@ fn a_change_that_no_edit_made_may_be_that_of_a_command() {
     }
 }
 
+/// The script of a large page starts long before all of it has arrived.
+#[test]
+fn the_view_is_there_before_its_data() {
+    let exported = Exported::story(session());
+    let data = "<script type=\"text/plain\" id=\"changes-data\"";
+    let filler = "x".repeat(40_000_000);
+    exported.change_page(|page| {
+        assert!(page.contains(data));
+        let filler = format!("<script type=\"text/plain\" id=\"filler\">{filler}</script>{data}");
+        page.replacen(data, &filler, 1)
+    });
+    let page = exported.page().open("?view=changes");
+    wait(&page);
+    assert_eq!(page.get::<Vec<String>>(STOPS), ["p1", "p3"]);
+    assert_eq!(page.get::<String>("document.documentElement.dataset.view"), "changes");
+}
+
 #[test]
 fn by_file() {
     let page = open("?view=changes&order=file");

@@ -4,10 +4,12 @@
  */
 
 import { byId, listen } from "../base/dom.js";
+import { sayChanges } from "../base/has-changes.js";
 import { makeChangesView } from "./view.js";
 
 /** @import { ChangesAsked } from "./view.js" */
 
+sayChanges();
 listen(window, /** @type {any} */ ("changes"), (/** @type {any} */ event) => {
     /** @type {ChangesAsked} */
     const asked = event.detail;

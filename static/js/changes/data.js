@@ -1,7 +1,7 @@
 /** What became of files, as `src/page/changes` wrote it: an index, and hunks in packs that are opened when a reader comes near. */
 
 import { lastAtMost } from "../base/ascending.js";
-import { inflate, inflated } from "../chunks/inflate.js";
+import { bytesIn, jsonIn } from "../chunks/arrived.js";
 import { fragmentsOf } from "../chunks/pack-text.js";
 import { isOnPath } from "../outline/paths.js";
 
@@ -73,7 +73,7 @@ export const LAST_LINE = 9;
 
 /** @returns {Promise<ChangesData>} rejected where the page is damaged */
 export async function readChanges() {
-    return JSON.parse(await inflate(document.getElementById("changes-data")?.textContent ?? ""));
+    return jsonIn("changes-data");
 }
 
 /**
@@ -87,7 +87,7 @@ export function makeHunkReader({ hunks }) {
     const packs = new Map();
     return async (at) => {
         const pack = lastAtMost(hunks.packs, at);
-        const read = async () => fragmentsOf(await inflated(document.getElementById(`hunks-${pack}`)?.textContent ?? ""));
+        const read = async () => fragmentsOf(await bytesIn(`hunks-${pack}`));
         const reading = packs.get(pack) ?? read();
         packs.set(pack, reading);
         const text = (await reading)[at - hunks.packs[pack]];

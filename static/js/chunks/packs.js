@@ -5,7 +5,7 @@
  */
 
 import { lastAtMost } from "../base/ascending.js";
-import { inflated } from "./inflate.js";
+import { bytesIn } from "./arrived.js";
 import { bytesOfPiece, fragmentsOf, linesOf } from "./pack-text.js";
 
 /** @import { Outline } from "../outline/outline.js" */
@@ -16,9 +16,6 @@ const KEPT_CHARS = 12_000_000;
 
 /** However long their texts are, so many are kept: whoever needs two at one time would else open them for ever. */
 const KEPT_PACKS = 2;
-
-/** While the page still arrives, how often to look for a pack's element. */
-const ARRIVAL_MS = 30;
 
 /**
  * @typedef {object} Packs
@@ -72,7 +69,7 @@ export function makePacks(outline, isPlain) {
     };
     /** @type {(pack: number) => Promise<void>} */
     const read = async (pack) => {
-        const texts = await bytesOfPack(pack).then(fragmentsOf, () => null);
+        const texts = await bytesIn(`pack-${pack}`).then(fragmentsOf, () => null);
         /** @type {Map<number, string>} */
         const fragments = new Map();
         for (let n = firsts[pack]; n < (firsts[pack + 1] ?? outline.count); n++) {
@@ -106,10 +103,10 @@ export function makePacks(outline, isPlain) {
                 return undefined;
             }
             const nth = nthOf(n);
-            return linesOf(await bytesOfPack(pack)).find((line) => line.nth === nth)?.text;
+            return linesOf(await bytesIn(`pack-${pack}`)).find((line) => line.nth === nth)?.text;
         },
-        pieceOf: async (n) => bytesOfPiece(await bytesOfPack(packOf(n)), nthOf(n)),
-        lines: async (pack) => linesOf(await bytesOfPack(pack)),
+        pieceOf: async (n) => bytesOfPiece(await bytesIn(`pack-${packOf(n)}`), nthOf(n)),
+        lines: async (pack) => linesOf(await bytesIn(`pack-${pack}`)),
         fragment(n) {
             const pack = packOf(n);
             const fragments = opened.get(pack);
@@ -141,34 +138,4 @@ function charsOf(fragments) {
         chars += text.length;
     }
     return chars;
-}
-
-/**
- * @param {number} pack
- * @returns {Promise<Uint8Array>} rejected where the element is missing or damaged
- */
-async function bytesOfPack(pack) {
-    const { textContent } = await arrivedElement(`pack-${pack}`);
-    return inflated(textContent ?? "");
-}
-
-/**
- * The element with this id, which may still be on its way while the document loads.
- *
- * @param {string} id
- * @returns {Promise<HTMLElement>}
- */
-async function arrivedElement(id) {
-    for (;;) {
-        // The one behind it, or the end, tells that it is whole.
-        const isLoading = document.readyState === "loading";
-        const element = document.getElementById(id);
-        if (element !== null && (!isLoading || element.nextElementSibling !== null)) {
-            return element;
-        }
-        if (!isLoading) {
-            throw new RangeError(`the page has no #${id}`);
-        }
-        await new Promise((done) => setTimeout(done, ARRIVAL_MS));
-    }
 }

@@ -1,6 +1,6 @@
 /** Entries and turns as Markdown, as `src/page/markdown_data.rs` wrote it. */
 
-import { inflate } from "../chunks/inflate.js";
+import { jsonIn } from "../chunks/arrived.js";
 import { leafShowing, pathTo } from "../outline/paths.js";
 
 /** @import { Packs } from "../chunks/packs.js" */
@@ -33,7 +33,7 @@ const decoder = new TextDecoder();
 export function makeMarkdown(outline, packs) {
     /** @type {Promise<MarkdownData> | undefined} */
     let reading;
-    const read = () => (reading ??= inflate(document.getElementById("markdown")?.textContent ?? "").then((text) => JSON.parse(text)));
+    const read = () => (reading ??= jsonIn("markdown"));
     /** @type {(n: number) => Promise<string>} */
     const ofEntry = async (n) => {
         const parts = (await read()).entries[n].text ?? [];
