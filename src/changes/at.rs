@@ -261,7 +261,8 @@ impl Changes {
 pub(super) fn with_sums(mut net: Net, file: &FileChanges, edits: &[usize]) -> Net {
     let done = || edits.iter().map(|&at| &file.edits[at]).filter(|edit| edit.ok);
     // A file that was written whole counts as a new one.
-    let is_new = |at: usize| file.is_new_by(at) && !net.hunks.is_empty();
+    let is_followed = net.is_exact;
+    let is_new = |at: usize| file.is_new_by(at) && is_followed;
     let is_exact = |at: usize| file.edits[at].known == Known::Exact || is_new(at);
     // Of a file that only a command may have written nothing is known.
     net.is_exact = !edits.is_empty() && edits.iter().all(|&at| !file.edits[at].ok || is_exact(at));

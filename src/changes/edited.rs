@@ -79,14 +79,16 @@ impl Changes {
     ) -> HashMap<G, Vec<EditedFile>> {
         let mut all: HashMap<G, Vec<EditedFile>> = HashMap::new();
         for (place, file) in self.files.iter().enumerate() {
-            let spans = file.spans(&groups);
-            let ends = file.ends();
-            let end = |(&group, span): (&G, &Span)| {
-                (span.first, file.end(ends[span.last], until(group).unwrap_or_default()))
+            let ends = Ends::of(&file.steps, file.edits.len());
+            let with_end = |(group, span): (G, Span)| {
+                let end = ends.of_edit(&file.steps, span.last, until(group).unwrap_or_default());
+                (group, span, end)
             };
-            let net = file.net_lines(spans.iter().map(end));
-            for (group, span) in spans {
-                let lines = match net.get(&end((&group, &span))) {
+            let spans: Vec<(G, Span, usize)> =
+                file.spans(&groups).into_iter().map(with_end).collect();
+            let net = file.net_lines(spans.iter().map(|(_, span, end)| (span.first, *end)));
+            for (group, span, end) in spans {
+                let lines = match net.get(&(span.first, end)) {
                     Some(&(added, removed)) if !span.lines.is_about => {
                         EditedLines { added, removed, is_about: false }
                     }
@@ -102,6 +104,51 @@ impl Changes {
             }
         }
         all
+    }
+}
+
+/// Where groups of edits may end, as places in [`FileChanges::steps`].
+struct Ends {
+    /// By edit, the step that it took; 0 for one that failed.
+    steps: Vec<usize>,
+    /// By step, the next one that an edit took; as many as there are steps where none follows.
+    next_edit: Vec<usize>,
+    /// By step, the last one up to it that an edit took, or after which the file is known.
+    known: Vec<usize>,
+}
+
+impl Ends {
+    fn of(steps: &[Step], edits: usize) -> Ends {
+        let mut ends = Ends {
+            steps: vec![0; edits],
+            next_edit: vec![steps.len(); steps.len()],
+            known: Vec::with_capacity(steps.len()),
+        };
+        for (nth, step) in steps.iter().enumerate() {
+            if let Some(edit) = step.edit {
+                ends.steps[edit] = nth;
+            }
+            let is_known = matches!(&step.change, Change::Set(state) if state.is_known());
+            let is_end = is_known || step.edit.is_some();
+            let before = ends.known.last().copied().unwrap_or_default();
+            ends.known.push(if is_end { nth } else { before });
+        }
+        let mut next = steps.len();
+        for (nth, step) in steps.iter().enumerate().rev() {
+            ends.next_edit[nth] = next;
+            if step.edit.is_some() {
+                next = nth;
+            }
+        }
+        ends
+    }
+
+    /// The last step, up to a place in the time order and before the next edit, after which the file is known; the
+    /// edit's own where there is none.
+    fn of_edit(&self, steps: &[Step], edit: usize, until: usize) -> usize {
+        let own = self.steps[edit];
+        let end = steps.partition_point(|step| step.position <= until).min(self.next_edit[own]);
+        self.known[end.saturating_sub(1).max(own)]
     }
 }
 
@@ -125,27 +172,6 @@ impl FileChanges {
             }
         }
         spans
-    }
-
-    /// By edit, the step that it took; 0 for one that failed.
-    fn ends(&self) -> Vec<usize> {
-        let mut ends = vec![0; self.edits.len()];
-        for (nth, step) in self.steps.iter().enumerate() {
-            if let Some(edit) = step.edit {
-                ends[edit] = nth;
-            }
-        }
-        ends
-    }
-
-    /// The last step, up to a place in the time order and before the next edit, after which the file is known; `from`, an
-    /// edit's, where there is none.
-    fn end(&self, from: usize, until: usize) -> usize {
-        let own = |step: &&Step| step.edit.is_none() && step.position <= until;
-        let more = self.steps[from + 1..].iter().take_while(own);
-        let is_known = |step: &Step| matches!(&step.change, Change::Set(state) if state.is_known());
-        let known = more.enumerate().filter(|(_, step)| is_known(step)).last();
-        known.map_or(from, |(nth, _)| from + 1 + nth)
     }
 
     /// Lines added and removed between the file before an edit and the file after a step, where both are known. What was

@@ -84,7 +84,7 @@ impl FileChanges {
                 state = after;
             }
             let net = follower.as_ref().map(|follower| follower.clone().finish());
-            let net = net.unwrap_or_else(|| Net::unknown(state.clone()));
+            let net = net.unwrap_or_else(|| Net::unknown(never_seen()));
             nets.push(Net { after: state.clone(), ..net });
         }
         nets

@@ -18,7 +18,7 @@ pub(super) struct SourceArg {
     /// Session file, `-` for standard input, or DATABASE#ID
     #[arg(value_name = "SESSION", required_unless_present = "last")]
     session: Option<PathBuf>,
-    /// Take your newest session, or your Nth newest
+    /// Use your newest session, or your Nth newest
     #[arg(long, value_name = "N", conflicts_with = "session", value_parser = nth_newest)]
     last: Option<Option<usize>>,
     /// With --last: your newest session of this agent
@@ -33,7 +33,7 @@ pub(super) struct SourceArg {
 }
 
 impl SourceArg {
-    /// The address of the session. One that was not named is said: what the command `does` with it.
+    /// The address of the session. Prints one that was chosen by `--last`, after the verb `does`.
     pub(super) fn address(&self, does: &str) -> Result<PathBuf, Error> {
         if let Some(session) = &self.session {
             return Ok(session.clone());

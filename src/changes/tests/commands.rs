@@ -126,6 +126,41 @@ fn a_file_that_a_command_deleted_is_deleted() {
     assert_eq!(over_time[0].states[0].status, FileStatus::Deleted);
 }
 
+/// Nothing is known of it before, and nothing is left.
+#[test]
+fn a_file_that_was_written_and_then_deleted_counts_no_lines() {
+    let write = ("write", r#"{"path":"n.ts","content":"one\ntwo\n"}"#, "ok");
+    let gone = session(&[write, ("bash", r#"{"command":"rm n.ts"}"#, "")]);
+    let changes = Changes::of(&gone);
+    let files = changes.at(&gone, gone.leaf());
+    let lines = files[0].lines().map(|lines| (lines.added, lines.removed, lines.is_about));
+    let path = gone.tree().path(gone.leaf());
+    let head = changes.edited_among(&path)[0].lines;
+    assert_eq!(lines, Some((head.added, head.removed, head.is_about)));
+    assert_eq!(lines, Some((0, 0, false)));
+}
+
+#[test]
+fn a_deleted_file_of_which_only_words_are_known_was_not_created() {
+    let edit = ("edit", r#"{"path":"a.ts","oldText":"two","newText":"three"}"#, "ok");
+    let gone = session(&[edit, ("bash", r#"{"command":"rm a.ts"}"#, "")]);
+    let patch = patch(&gone, &Changes::of(&gone).at(&gone, gone.leaf()));
+    assert!(!patch.contains("created"), "{patch}");
+}
+
+/// `2> a` takes the errors, of which there are none.
+#[test]
+fn a_here_document_goes_where_the_output_goes() {
+    for script in ["cat 2> a.ts <<'END'\nzzz\nEND", "cat 3<<'END' > a.ts\nzzz\nEND"] {
+        let arguments = serde_json::json!({ "command": script }).to_string();
+        let written = session(&[("bash", &arguments, "")]);
+        let changes = Changes::of(&written);
+        let known =
+            changes.files().iter().any(|file| changes.state(file, written.leaf()).is_known());
+        assert!(!known, "{script}");
+    }
+}
+
 /// Nothing says that a file was there before the copy.
 #[test]
 fn a_copy_that_was_edited_is_a_new_file() {

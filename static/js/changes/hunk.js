@@ -126,7 +126,7 @@ function makeAuthors(drawing, shown, edits) {
     const all = drawing.data.files[shown.file].edits;
     if (edits.length === 0) {
         // A turn has no commands and breaks of its own.
-        const { maybe = [], breaks = [] } = drawing.data.files[shown.file].states.at(-1) ?? shown;
+        const { maybe = [], breaks = [] } = drawing.order === "file" ? shown : (drawing.data.files[shown.file].states.at(-1) ?? shown);
         const byCommand = breaks.length > 0 ? "changed by a command or outside this session" : "maybe changed by a command";
         element.append(maybe.length > 0 ? byCommand : "changed outside this session");
         return element;

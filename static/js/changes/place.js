@@ -198,7 +198,7 @@ function hunksOf(file) {
  * @returns {number[]}
  */
 function editsOf(hunk) {
-    return (hunk.dataset.hunk ?? "").split(" ").map(Number);
+    return (hunk.dataset.hunk ?? "").split(" ").filter(Boolean).map(Number);
 }
 
 /**

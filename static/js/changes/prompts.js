@@ -16,7 +16,7 @@ import { lastTest } from "./stop.js";
 /** @import { Shown, Turn } from "./data.js" */
 /** @import { Drawing } from "./hunk.js" */
 
-/** How high a row is, and the room above a prompt, in pixels (sidebar.css). */
+/** About how high a row is, and the room above a prompt, in pixels: what is not made yet takes so much room. */
 const [ROW_HEIGHT, PROMPT_SPACE] = [24, 8];
 
 /** A prompt, and a command, is named up to this length. */
@@ -59,7 +59,7 @@ export function makePromptList(go) {
     let prompts = [];
     /** @type {import("./lazy.js").LazyList | undefined} */
     let list;
-    let marked = -1;
+    let marked = NaN;
     return {
         draw(drawing, turns) {
             const { outline } = drawing;
@@ -76,7 +76,7 @@ export function makePromptList(go) {
             scroller.replaceChildren(...list.nodes);
             const changed = own.filter((n) => byPrompt.has(n)).length;
             status.textContent = `${changed.toLocaleString("en-US")} of ${counted(own.length, "prompt")} changed files`;
-            marked = -1;
+            marked = NaN;
         },
         mark(n) {
             const at = n === undefined ? -1 : prompts.indexOf(n);

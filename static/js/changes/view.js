@@ -254,7 +254,8 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
     return {
         ...places,
         place(at) {
-            promptList.mark(drawn?.prompts[Math.max(0, at)]);
+            const prompts = drawn?.prompts ?? [];
+            promptList.mark(at < 0 ? prompts[0] : prompts.filter((n) => n >= 0)[at]);
             return places.place(at);
         },
         load: () => load().then(() => count(countedLeaf)),

@@ -177,6 +177,9 @@ const OWN_IDLE: &[(&str, &[&str])] = &[
     ("pwsh", &["-c", "-Command"]),
 ];
 
+/// They run the text behind `-e`.
+const SCRIPTED: &[&str] = &["perl", "ruby", "node", "julia", "lua", "Rscript"];
+
 const SKIP_TESTS: &[&str] = &["-DskipTests", "-DskipTests=true", "-Dmaven.test.skip=true"];
 
 /// Which landmark a command is, by its words.
@@ -231,7 +234,12 @@ fn asks(arguments: &[String]) -> bool {
 }
 
 fn is_idle_for(program: &str, word: &str) -> bool {
-    OWN_IDLE.iter().any(|(other, words)| *other == program && words.contains(&word))
+    // The last letter of several takes the script: `perl -i -pe`.
+    let has_script = SCRIPTED.contains(&program)
+        && word.starts_with('-')
+        && !word.starts_with("--")
+        && word.ends_with(['e', 'E']);
+    has_script || OWN_IDLE.iter().any(|(other, words)| *other == program && words.contains(&word))
 }
 
 /// The options before the first word that is none, with their values. What `deno run` runs is a file too.

@@ -271,6 +271,10 @@ const FOUND: &[Fixture] = &[
 const NOT_FOUND: &[(&str, &str)] = &[
     ("cargo test -- --list", "a: test"),
     ("npm test -- --listTests", "a.test.js"),
+    ("perl -i -pe 's/old/test/g' src/a.rs", ""),
+    ("perl -ne 'print if /test/' a.txt", "test"),
+    ("node -pe 'require(\"./test/a.js\").x'", "1"),
+    ("julia -e 'test/x' y", ""),
     ("ctest -N", "Total Tests: 3"),
     ("tox -l", "py3"),
     ("npx vitest list", "a"),

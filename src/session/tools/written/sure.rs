@@ -86,9 +86,14 @@ fn of_script(script: &str, folder: &str) -> Option<Vec<Sure>> {
 fn document_of<'c>(script: &str, simple: &'c Simple<'_>) -> Option<(&'c str, &'c str)> {
     let line = script[simple.start..].lines().next()?;
     let count = |sign: char| line.matches(sign).count();
+    // `2> a` redirects something else. The words of a command do not have the number.
+    let is_numbered = line
+        .as_bytes()
+        .windows(2)
+        .any(|pair| pair[0].is_ascii_digit() && matches!(pair[1], b'<' | b'>'));
     // No other redirection, and nothing is added to what is there.
     let [path] = &simple.writes[..] else { return None };
-    (simple.words == ["cat"] && (count('>'), count('<')) == (1, 2)).then_some(())?;
+    (!is_numbered && simple.words == ["cat"] && (count('>'), count('<')) == (1, 2)).then_some(())?;
     let [path] = files(&[path.as_str()], "")?[..] else { return None };
     Some((path, simple.document?))
 }
