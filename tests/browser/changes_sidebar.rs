@@ -47,6 +47,7 @@ fn a_row_leads_to_its_prompt_its_file_or_its_entry() {
     assert_eq!(marked(&page), "4");
     page.click("#prompts [data-prompt]");
     assert_here(&page, "prompt", "p1", "a.txt", "");
+    page.wait("the address", "location.search.includes('targetId=p1')");
     page.press("t");
     page.click("[data-path][title='b.txt']");
     assert_here(&page, "file", "", "b.txt", "");
@@ -82,7 +83,7 @@ fn of_many_files_some_are_listed_and_a_test_says_how_it_ended() {
     let groups = page.get::<Vec<Vec<String>>>(GROUPS);
     assert_eq!(groups[0].len(), 1 + 12 + 1 + 1);
     assert_eq!(groups[0][0], "1Write <b>many</b> files");
-    assert_eq!(groups[0][13..], ["2 more files", "Tests failed: cargo test"]);
+    assert_eq!(groups[0][13..], ["2 more files", "Tests failed cargo test"]);
 }
 
 #[test]

@@ -128,8 +128,8 @@ mod tests {
             ("program.txt", 71_050),
             ("loader.js", 1_010),
             ("program-with-band.txt", 74_350),
-            ("program-with-changes.txt", 88_000),
-            ("program-with-both.txt", 91_200),
+            ("program-with-changes.txt", 88_300),
+            ("program-with-both.txt", 91_500),
         ] {
             let len = fs::metadata(folder().join(name)).unwrap().len();
             assert!(len <= most, "`{name}` has {len} bytes");

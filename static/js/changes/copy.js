@@ -25,7 +25,9 @@ export async function copyDiff(drawing, shown, notice) {
     const { old, new: now } = drawing.data.hunks;
     const path = pathOf(shown);
     const isNew = shown.status === "created" || shown.status === "written";
-    let text = `--- ${isNew ? "/dev/null" : named("a", shown.from ?? path)}\n+++ ${shown.status === "deleted" ? "/dev/null" : named("b", path)}\n`;
+    const isOutside = /^(?:[\\/~]|[a-z]:)/iu.test(path);
+    let text = isOutside ? "# This file is outside of the session's folder: git apply does not take its path.\n" : "";
+    text += `--- ${isNew ? "/dev/null" : named("a", shown.from ?? path)}\n+++ ${shown.status === "deleted" ? "/dev/null" : named("b", path)}\n`;
     for (const [first, parts] of shown.hunks) {
         let [lines, olds, news] = ["", 0, 0];
         for (let part = first; part < first + parts; part++) {

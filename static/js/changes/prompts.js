@@ -11,7 +11,7 @@ import { mainLeaf } from "./data.js";
 import { makeCounts, makeStatus, pathOf } from "./file.js";
 import { entryLink, shortText } from "./hunk.js";
 import { makeLazyList, makeNear } from "./lazy.js";
-import { lastTest } from "./stop.js";
+import { lastCheck, OUTCOMES, verbOf } from "./stop.js";
 
 /** @import { Shown, Turn } from "./data.js" */
 /** @import { Drawing } from "./hunk.js" */
@@ -32,7 +32,8 @@ const LISTED = 12;
  */
 
 /**
- * @param {(n: number, file: string | undefined) => void} go to a prompt, or to a file of it
+ * @param {(n: number, file: string | undefined, follow: (() => void) | null) => void} go to a prompt, or to a file of it;
+ *     `follow` clicks the link to the prompt, which writes the address; null where it was clicked
  * @returns {PromptList}
  */
 export function makePromptList(go) {
@@ -50,8 +51,11 @@ export function makePromptList(go) {
             const closer = document.querySelector(".drawer-close");
             closer?.click();
         }
-        if (row?.dataset.prompt !== undefined) {
-            go(Number(row.dataset.prompt), row.dataset.path);
+        const { prompt, path } = row?.dataset ?? {};
+        /** @type {HTMLElement | null | undefined} */
+        const link = row?.parentElement?.querySelector("a[data-prompt]");
+        if (prompt !== undefined) {
+            go(Number(prompt), path, link === row ? null : () => link?.click());
         }
     });
     const near = makeNear();
@@ -102,10 +106,12 @@ function makeGroup(drawing, n, turn) {
     const group = make("section", turn === undefined ? "unchanged" : "");
     const title = n < 0 ? "Before the first prompt" : shortText(titleOf(outline, n), TEXT_LENGTH) || "Prompt without text";
     const number = make("span", "stop-number", n < 0 ? "" : String(outline.prompt[n]));
-    const head = turn === undefined ? entryLink(drawing, n, "") : makeButton("", "");
+    const head = n < 0 ? makeButton("", "") : entryLink(drawing, n, "");
     head.append(number, make("span", "text", title));
     if (turn !== undefined) {
         head.dataset.prompt = String(n);
+        // It leads to the stop.
+        head.classList.remove("in-conversation");
     }
     const files = turn?.files ?? [];
     group.append(head, ...files.slice(0, LISTED).map((shown) => makeFileRow(n, shown)));
@@ -115,12 +121,12 @@ function makeGroup(drawing, n, turn) {
         more.dataset.prompt = String(n);
         group.append(more);
     }
-    const test = turn === undefined ? undefined : lastTest(turn);
-    if (test !== undefined) {
-        const check = entryLink(drawing, test[0], "");
-        check.dataset.outcome = ["failed", "passed"][test[2]];
-        check.append(make("span", "text", `${["Tests failed:", "Checked by"][test[2]]} ${shortText(outline.text[test[0]], TEXT_LENGTH)}`));
-        group.append(check);
+    const check = turn === undefined ? undefined : lastCheck(turn);
+    if (check !== undefined) {
+        const link = entryLink(drawing, check[0], "");
+        link.dataset.outcome = OUTCOMES[check[2]];
+        link.append(make("span", "text", `${verbOf(check)} ${shortText(outline.text[check[0]], TEXT_LENGTH)}`));
+        group.append(link);
     }
     return group;
 }

@@ -105,11 +105,33 @@ function makeMore(rows) {
     return more;
 }
 
+/** By the outcome in the data of a check. */
+export const OUTCOMES = ["failed", "passed", "unknown"];
+
+/**
+ * @param {Check} check
+ * @returns {string} "Checked by"
+ */
+export function verbOf([, isTest, outcome]) {
+    if (isTest === 0) {
+        return outcome === FAILED ? "Failed:" : "Ran";
+    }
+    return ["Tests failed", "Checked by", "Ran tests, result not known:"][outcome];
+}
+
+/**
+ * @param {Turn} turn
+ * @returns {Check | undefined} the last test run after its last edit, else the last command that failed
+ */
+export function lastCheck({ checks }) {
+    return checks?.findLast(([, isTest]) => isTest === 1) ?? checks?.findLast(([, , outcome]) => outcome === FAILED);
+}
+
 /**
  * @param {Turn} turn
  * @returns {Check | undefined} the last test run after its last edit whose result is known
  */
-export function lastTest({ checks }) {
+function lastTest({ checks }) {
     return checks?.findLast(([, isTest, outcome]) => isTest === 1 && outcome <= PASSED);
 }
 
@@ -149,10 +171,7 @@ function makeChecks(drawing, checks, earlier) {
     }
     const all = Array.from(runs.values()).sort((a, b) => b.check[1] - a.check[1]);
     const element = make("ul", "checks");
-    const rows = all.map(({ check: [n, isTest, outcome], failed }) => {
-        const tests = outcome === FAILED ? "Tests failed" : outcome === PASSED ? "Checked by" : "Ran tests, result not known:";
-        return makeCheck(drawing, n, outcome, isTest === 1 ? tests : outcome === FAILED ? "Failed:" : "Ran", failed);
-    });
+    const rows = all.map(({ check, failed }) => makeCheck(drawing, check[0], check[2], verbOf(check), failed));
     if (earlier !== undefined && last === undefined) {
         const [n, outcome, failed] = earlier;
         const verb = `Tests before the last edit ${["failed", "passed", "ran, result not known"][outcome]}:`;
@@ -177,7 +196,7 @@ function makeChecks(drawing, checks, earlier) {
  */
 function makeCheck(drawing, n, outcome, verb, failed) {
     const row = make("li", "");
-    row.dataset.outcome = ["failed", "passed", "unknown"][outcome];
+    row.dataset.outcome = OUTCOMES[outcome];
     row.append(commandLink(drawing, n, `${verb} `, COMMAND_LENGTH), failed > 0 ? ` · ${failed} failed before` : "", make("span", "stop-time", drawing.clock(n)));
     return row;
 }

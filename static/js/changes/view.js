@@ -239,17 +239,21 @@ export function makeChangesView({ root, outline, articles, notice, changed }) {
     };
 
     const places = makePlaces(root, () => load(), () => drawn, shownBy);
-    const promptList = makePromptList((n, file) => {
-        if (file !== undefined) {
-            void places.goToFile(file, n);
-            return;
-        }
-        if (root.dataset.order === "file") {
+    const promptList = makePromptList((n, file, follow) => {
+        const isByFile = root.dataset.order === "file";
+        if (file === undefined && isByFile) {
             /** @type {HTMLElement | null} */
             const byPrompt = document.querySelector("button[data-order=prompt]");
             byPrompt?.click();
         }
-        void places.goToStop(n);
+        if (n < 0) {
+            void places.goToStop(n);
+        } else if (file === undefined || !isByFile) {
+            follow?.();
+        }
+        if (file !== undefined) {
+            void places.goToFile(file, n);
+        }
     });
     return {
         ...places,
