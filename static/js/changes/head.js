@@ -59,7 +59,7 @@ function makeFacts({ data, outline, leaf }, files) {
             door.title = title;
             if (door !== item) {
                 door.dataset.seek = seek;
-                eachInTurn(door, where, (file) => (door.dataset.goTo = pathOf(file)));
+                eachInTurn(door, words, where, (file) => (door.dataset.goTo = pathOf(file)));
                 item.append(door);
             }
             element.append(item);
@@ -91,22 +91,29 @@ function makeFacts({ data, outline, leaf }, files) {
         const item = make("li", "caution");
         const link = entryLink({ outline }, calls[0], calls.length > 1 ? `${words} (${calls.length})` : words);
         link.title = "On this branch. The search “is:notable” finds the calls.";
-        eachInTurn(link, calls, (n) => link.setAttribute("href", `${ANCHOR}${outline.keys[n]}`));
+        eachInTurn(link, words, calls, (n) => link.setAttribute("href", `${ANCHOR}${outline.keys[n]}`));
         item.append(link);
         element.append(item);
     }
     return element;
 }
 
+/** How often each door was clicked: a click that changes the order draws the head anew. @type {Map<string, number>} */
+const clicked = new Map();
+
 /**
  * @template Place
  * @param {HTMLElement} door
+ * @param {string} words on it
  * @param {readonly Place[]} places
  * @param {(place: Place) => void} aim before a click is heard further out
  */
-function eachInTurn(door, places, aim) {
-    let clicks = 0;
-    listen(door, "click", () => aim(places[clicks++ % places.length]));
+function eachInTurn(door, words, places, aim) {
+    listen(door, "click", () => {
+        const clicks = clicked.get(words) ?? 0;
+        clicked.set(words, clicks + 1);
+        aim(places[clicks % places.length]);
+    });
 }
 
 /**
