@@ -26,7 +26,7 @@ pub struct TurnChanges {
 pub struct TurnFile {
     /// The file's place in [`Changes::files`], counted from 0.
     pub file: usize,
-    /// Its edits in the turn: places in [`FileChanges::edits`], counted from 0.
+    /// Its edits in the turn: places in [`FileChanges::edits`](super::FileChanges::edits), counted from 0.
     pub edits: Vec<usize>,
     /// The file before and after.
     pub net: Net,
