@@ -11,8 +11,7 @@ use super::{Detail, escape, fence};
 use crate::content::artifact::ArtifactPlaces;
 use crate::content::work::Work;
 use crate::content::{Caller, Content, Part, Reader, Renderers, Role, Source};
-use crate::session::about::About;
-use crate::session::arguments::Arguments;
+use crate::session::action::heading::Heading;
 use crate::session::calls::{CallPlace, CallReader};
 use crate::session::digest::Digest;
 use crate::session::message::{Message, ToolCall};
@@ -345,10 +344,10 @@ fn bullet(name: &str, about: &str, state: Option<&str>) -> String {
 
 /// What a call is about: a path and a command as code.
 fn about(call: &ToolCall<'_>) -> String {
-    let about = About::of(&call.name, &mut Arguments::new(&call.arguments));
+    let about = call.action().heading();
     let words = shortened(&one_line(&about.text()), ABOUT_UNITS);
     match about {
-        About::Words(_) | About::Missing(_) => escape::line(&words),
+        Heading::Words(_) | Heading::Missing(_) => escape::line(&words),
         _ => fence::inline(&words),
     }
 }

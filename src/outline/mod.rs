@@ -36,14 +36,14 @@ use row::CallRow;
 
 use crate::session::digest::Digest;
 use crate::session::landmarks::Landmark;
-use crate::session::{EntryIndex, Session, Touched};
+use crate::session::{EntryIndex, NamedFile, Session};
 
 /// The rows of a session, by entry.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Outline {
     rows: Vec<Row>,
-    touched: Vec<Vec<Touched>>,
+    touched: Vec<Vec<NamedFile>>,
 }
 
 impl Outline {
@@ -84,7 +84,7 @@ impl Outline {
     }
 
     /// The files that an entry's call has read or changed.
-    pub(crate) fn touched(&self, index: EntryIndex) -> &[Touched] {
+    pub(crate) fn touched(&self, index: EntryIndex) -> &[NamedFile] {
         &self.touched[index.get()]
     }
 

@@ -27,9 +27,9 @@ pub(crate) fn read_with<'a, T: Send>(
     const PIECE: usize = 64;
     let rows = Rows { format: session.format(), cwd: &session.header().cwd };
     let read = |index| {
-        let entry = session.entry_at(index);
-        let (row, other) = (EntryRow::of(&entry, rows), also(&entry));
-        (Digested::of(session, index, entry), row, other)
+        Digested::with(session, index, |entry, actions| {
+            (EntryRow::of(entry, actions, rows), also(entry))
+        })
     };
     let piece = |(): &mut (), nth: usize| {
         let end = session.len().min((nth + 1) * PIECE);
@@ -40,7 +40,7 @@ pub(crate) fn read_with<'a, T: Send>(
     let mut asked = Vec::with_capacity(session.len());
     let mut others = Vec::with_capacity(session.len());
     let take = |piece: Vec<_>| {
-        for (entry, EntryRow { row, calls }, other) in piece {
+        for (entry, (EntryRow { row, calls }, other)) in piece {
             entries.push(entry);
             own_rows.push(row);
             asked.push(calls);

@@ -3,12 +3,13 @@
 //! What an entry says (`Said`) is worded here for everybody; the forms that the agents' own programs give it on
 //! a terminal are made in `report/tree`.
 
+use crate::session::action::Action;
 use crate::session::entry::{Entry, Replacement};
 use crate::session::invisible::marked;
 use crate::session::landmarks::LandmarkKind;
 use crate::session::message::{Assistant, Block, CustomMessage, Message, ToolCall, joined_text};
 use crate::session::text::{counted, cut, one_line, trim};
-use crate::session::{Body, Format, Kind, RowStyle, Touched, title};
+use crate::session::{Body, Format, Kind, NamedFile, RowStyle, title};
 
 use super::filter::{Filter, Membership};
 use super::said::{Form, Said};
@@ -65,14 +66,16 @@ pub(super) struct CallRow {
     tool: String,
     text: String,
     /// What it reads or changes. What shell commands do to files is not known.
-    files: Vec<Touched>,
+    files: Vec<NamedFile>,
 }
 
 impl EntryRow {
-    pub(super) fn of(entry: &Entry<'_>, rows: Rows<'_>) -> EntryRow {
+    /// `actions` are what the calls of the entry ask.
+    pub(super) fn of(entry: &Entry<'_>, actions: &[Action<'_>], rows: Rows<'_>) -> EntryRow {
         let calls = match &entry.body {
             Body::Message(Message::Assistant(assistant)) => {
-                assistant.calls().map(|call| CallRow::of(call, rows)).collect()
+                let calls = assistant.calls().zip(actions);
+                calls.map(|(call, action)| CallRow::of(call, action, rows)).collect()
             }
             _ => Vec::new(),
         };
@@ -81,9 +84,9 @@ impl EntryRow {
 }
 
 impl CallRow {
-    fn of(call: &ToolCall<'_>, rows: Rows<'_>) -> CallRow {
-        let text = drawn(&call.about().row(rows.cwd));
-        CallRow { tool: tool_name(&call.name), text, files: call.files() }
+    fn of(call: &ToolCall<'_>, action: &Action<'_>, rows: Rows<'_>) -> CallRow {
+        let text = drawn(&action.heading().row(rows.cwd));
+        CallRow { tool: tool_name(&call.name), text, files: action.files() }
     }
 }
 
@@ -121,7 +124,7 @@ impl Row {
     }
 
     /// Makes it the row of the result of a call, by which it is named, and gives the files that the call is about.
-    pub(super) fn answer(&mut self, call: CallRow) -> Vec<Touched> {
+    pub(super) fn answer(&mut self, call: CallRow) -> Vec<NamedFile> {
         self.text = call.text;
         self.tools = vec![call.tool];
         call.files

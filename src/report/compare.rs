@@ -192,15 +192,15 @@ struct Files<'s> {
 
 impl Files<'_> {
     fn add(&mut self, call: &crate::session::message::ToolCall<'_>, succeeded: bool) {
-        for touched in call.files() {
-            let path = path_within(&touched.path, self.cwd).to_owned();
+        for named in call.action().files() {
+            let path = path_within(&named.path, self.cwd).to_owned();
             let file = self.by_path.entry(path.clone()).or_insert(FileReport {
                 path,
                 reads: 0,
                 changes: 0,
                 failures: 0,
             });
-            match (succeeded, touched.changes) {
+            match (succeeded, named.changes) {
                 (false, _) => file.failures += 1,
                 (true, true) => file.changes += 1,
                 (true, false) => file.reads += 1,

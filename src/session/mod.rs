@@ -12,18 +12,19 @@
 //
 // * `texts`: JSON, times, and small rules on text. It knows nothing of sessions.
 // * `model`: one entry, its message and blocks, what they cost, and where agents differ.
-// * `tools`: one call of a tool: its kind, its arguments, its files, its commands.
+// * `action`: one call of a tool: what it asks, and what came of it.
 // * `tree`: a session as it is put together: the index over the file, parents, sub-agent sessions.
 // * `context`: what the model saw at a leaf.
 // * `derived`: what follows from many entries: turns, totals, failures, landmarks, endings, titles.
 
+pub(crate) mod action;
 pub mod context;
 mod derived;
 mod model;
 mod texts;
-mod tools;
 mod tree;
 
+pub use action::arguments;
 #[doc(hidden)]
 pub use derived::{branches, calls, digest, failure, landmarks, over_time, story, turns};
 pub use derived::{ending, title};
@@ -31,15 +32,12 @@ pub use model::{attachments, convert, damage, entry, event, message, omitted, pr
 pub use texts::{json, time};
 #[doc(hidden)]
 pub use texts::{key, text};
-pub use tools::arguments;
 
+pub(crate) use action::files::NamedFile;
+pub(crate) use action::{path, written};
 pub(crate) use derived::totals;
 pub(crate) use model::{image_type, known, notice, queued_prompt};
 pub(crate) use texts::{invisible, redaction_mark, skill};
-pub(crate) use tools::touched::Touched;
-pub(crate) use tools::{
-    about, code_mode, command_end, file_tools, patches, path, place, tool_kind, written,
-};
 
 pub use calls::CallPlace;
 pub use context::ModelContext;

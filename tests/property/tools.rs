@@ -3,7 +3,7 @@
 //! The names of tools, of arguments and of details are read from the renderers' own source, so that a new one is
 //! tried as soon as it is written.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -27,58 +27,25 @@ fn names_in(source: &str) -> BTreeSet<String> {
     texts.filter(is_name).collect()
 }
 
-/// A renderer: the names it is chosen by, and the names of arguments and details that it knows.
+/// A kind of tool: its names, and the names of arguments and details that may mean something to it.
 struct Known {
     tools: BTreeSet<String>,
     keys: BTreeSet<String>,
 }
 
-/// The arms of the `match` in a function: the text before `=>` and the name of the variant on either side of it.
-fn arms<'a>(source: &'a str, function: &str) -> Vec<(&'a str, &'a str)> {
-    let start = source.find(function).unwrap();
-    let end = start
-        + source[start..].find("\n    }\n").or_else(|| source[start..].find("\n}\n")).unwrap();
-    let pieces: Vec<&str> = source[start..end].split("=>").collect();
-    // What an arm gives stands at the beginning of the next piece, before the next pattern.
-    pieces.windows(2).map(|pair| (pair[0], pair[1].trim_start_matches([' ', '{', '\n']))).collect()
-}
-
-/// `Read` of `… ToolKind::File(FileTool::Read)…`, the last variant named.
-fn last_variant(text: &str) -> &str {
-    let name = text.rsplit("::").next().unwrap();
-    name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap()
-}
-
-/// The names of tools by the kind that they are of.
-fn names_of_kinds() -> BTreeMap<String, BTreeSet<String>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/session/tools");
-    let mut names = BTreeMap::new();
-    for file in ["tool_kind.rs", "file_tools.rs"] {
-        let source = fs::read_to_string(folder.join(file)).unwrap();
-        for (pattern, gives) in arms(&source, "fn of(") {
-            let variant = last_variant(gives.lines().next().unwrap());
-            // A pattern begins after what the arm before it gives.
-            let from = pattern
-                .rfind("::")
-                .map_or(0, |at| pattern[at..].find(',').map_or(at, |comma| at + comma));
-            names.insert(variant.to_owned(), names_in(&pattern[from..]));
-        }
-    }
-    names
-}
-
+/// The rows of the table of names, and one for a tool that is in none. Which argument a card takes is not asked: each is
+/// tried with all of them.
 fn renderers() -> Vec<Known> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/content/tool");
-    let source = |module: &str| fs::read_to_string(folder.join(format!("{module}.rs"))).unwrap();
-    let dispatch = source("mod");
-    let shared = names_in(&source("file"));
-    let kinds = names_of_kinds();
-    let known = arms(&dispatch, "fn built_in").into_iter().map(|(pattern, gives)| {
-        let module = gives.split("::").next().unwrap();
-        let tools = kinds.get(last_variant(pattern)).cloned().unwrap_or_default();
-        Known { tools, keys: names_in(&source(module)).union(&shared).cloned().collect() }
-    });
-    known.collect()
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let table = fs::read_to_string(folder.join("session/action/names.rs")).unwrap();
+    let (tools, arguments) = table.split_once("\n// Files.\n").unwrap();
+    let mut keys = names_in(arguments);
+    for file in fs::read_dir(folder.join("content/tool")).unwrap() {
+        keys.extend(names_in(&fs::read_to_string(file.unwrap().path()).unwrap()));
+    }
+    let rows = tools.split_once("const TOOLS").unwrap().1.split_once("\n];").unwrap().0;
+    let rows = rows.split("Tool::").skip(1).map(names_in).chain([BTreeSet::new()]);
+    rows.map(|tools| Known { tools, keys: keys.clone() }).collect()
 }
 
 /// Values of every shape, each holding texts with markers of their own.
@@ -168,10 +135,9 @@ fn every_argument_of_every_tool_is_shown_and_harmless() {
     assert!(known.len() > 12 && known.iter().map(|k| k.tools.len()).sum::<usize>() > 40);
     // Only tools unknown here have no name.
     assert_eq!(known.iter().filter(|known| known.tools.is_empty()).count(), 1);
-    let all_keys: BTreeSet<String> = known.iter().flat_map(|known| known.keys.clone()).collect();
     let mut marker = 0;
     for Known { tools, keys } in &known {
-        // The last arm is for any other name.
+        // The last is for any other name.
         let tool = tools.first().map_or("no_such_tool", String::as_str);
         let mut cases = Vec::new();
         for key in keys {
@@ -181,7 +147,7 @@ fn every_argument_of_every_tool_is_shown_and_harmless() {
         }
         // All of them at once: the first alias is taken, the others are not lost.
         for nth in 0..shapes("", keys, &mut marker).len() {
-            let all: serde_json::Map<String, Value> = all_keys
+            let all: serde_json::Map<String, Value> = keys
                 .iter()
                 .map(|key| {
                     (key.clone(), shapes(key, &BTreeSet::new(), &mut marker).swap_remove(nth))

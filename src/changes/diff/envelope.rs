@@ -2,7 +2,7 @@
 //! verbs.
 
 use super::{FileDiff, FileVerb, LineChange, Row};
-use crate::session::patches::PATCH_MOVES;
+use crate::session::action::patches::PATCH_MOVES;
 
 /// Reads the patch. `None` where the text has no envelope or no file; a line of
 /// no known form is kept as a note of its file.

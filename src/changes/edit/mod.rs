@@ -1,6 +1,5 @@
 //! What one call asked to be changed in files, as data, whatever the agent calls its tools.
 
-pub(crate) mod keys;
 mod patch;
 mod read;
 mod shell;

@@ -1,23 +1,20 @@
 //! Patches that a shell command or a script hands to `apply_patch`.
 
 use super::{Edit, EditKind, patch};
-use crate::session::arguments::Arguments;
-use crate::session::code_mode;
-use crate::session::json::Json;
-use crate::session::patches::{PATCH_BEGIN, applied_patches};
-use crate::session::place::{self, Place};
+use crate::session::action::patches::{PATCH_BEGIN, applied_patches};
+use crate::session::action::place::Place;
+use crate::session::action::{Run, Script, code_mode};
 
 /// The edits of all patches in a command.
-pub(super) fn edits(tool: &str, arguments: &Json<'_>) -> Vec<Edit<'static>> {
+pub(super) fn edits(run: &Run<'_>) -> Vec<Edit<'static>> {
     // Codex (codex-rs/apply-patch): `["apply_patch", "*** Begin Patch…"]`, or
     // `["bash", "-lc", "apply_patch <<'EOF' …"]`.
-    if let Some(script) = code_mode::script(tool, &Arguments::new(arguments)) {
+    if let Script::CodeMode(script) = run.script {
         let texts = code_mode::literals(script).filter(|text| text.contains(PATCH_BEGIN));
         return texts.flat_map(|text| of_command(&text, "", true)).collect();
     }
-    let folder = place::folder_of(arguments);
-    let command = place::script_of(arguments);
-    command.map(|command| of_command(&command, folder, false)).unwrap_or_default()
+    let command = run.shell_script();
+    command.map(|command| of_command(&command, run.folder, false)).unwrap_or_default()
 }
 
 fn of_command(script: &str, folder: &str, is_handed_over: bool) -> Vec<Edit<'static>> {

@@ -2,7 +2,8 @@
 //!
 //! `structuredPatch` has two spaces for each tab, so that no text is taken from it.
 
-use crate::changes::edit::{Replacement, keys};
+use crate::changes::edit::Replacement;
+use crate::session::action::names;
 use crate::session::json::Json;
 
 use super::part::{Part, usize_of};
@@ -17,8 +18,8 @@ pub(super) fn edit(row: &Json<'_>, call: &str, facts: &mut EditFacts) {
     let pair = |json: &Json<'_>| {
         let all = ["replaceAll", "replace_all"].iter().find_map(|key| json.get(key));
         Some(Replacement {
-            old: text(json, keys::OLD)?.into(),
-            new: text(json, keys::NEW)?.into(),
+            old: text(json, names::OLD)?.into(),
+            new: text(json, names::NEW)?.into(),
             all: all.is_some_and(Json::is_truthy),
         })
     };

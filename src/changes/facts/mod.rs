@@ -8,11 +8,10 @@ mod codex;
 mod part;
 mod rows;
 
-use crate::session::command_end::End;
-use crate::session::file_tools::{FileTool, path_in};
+use crate::session::action::outcome::Outcome;
+use crate::session::action::{FileAction, Request};
 use crate::session::json::Json;
 use crate::session::message::{ToolCall, ToolResult, joined_text};
-use crate::session::tool_kind::ToolKind;
 use crate::session::{EntryIndex, Format, Session};
 
 use super::diff::{Diff, FileDiff};
@@ -92,7 +91,7 @@ impl<'s> FactReader<'s> {
             self.format,
             Format::Pi | Format::PiHarness | Format::PiProposal | Format::ClaudeCode
         );
-        !result.is_error && (says_so || End::of(result).code == Some(0.0))
+        !result.is_error && (says_so || Outcome::of(result).code == Some(0.0))
     }
 
     /// The edits of a call as they were made: those that Codex says it made instead of those that were asked.
@@ -127,53 +126,29 @@ impl<'s> FactReader<'s> {
         at: EntryIndex,
         result: &ToolResult<'_>,
     ) -> Option<(String, Read)> {
-        let arguments = &call.arguments;
-        let views = || arguments.get("command").and_then(Json::as_str) == Some("view");
-        match ToolKind::of(&call.name) {
-            ToolKind::File(FileTool::Read) => {}
-            ToolKind::File(FileTool::Editor) if views() => {}
-            _ => return None,
-        }
-        let path = path_in(arguments)?.to_owned();
-        if result.is_error || result.pruned_at.is_some() {
+        let Request::File(request) = call.action().request else { return None };
+        let FileAction::Read { lines, is_part } = request.does else { return None };
+        if request.path.is_empty() || result.is_error || result.pruned_at.is_some() {
             return None;
         }
+        let whole = || if is_part { None } else { plain(result) };
         let read = match self.format {
             Format::ClaudeCode => claude_code::read(&self.rows.of(at)?, &call.id)?.into(),
             // Their tools give a file as it is: without the numbers of lines that Claude Code and OpenCode put before
             // each.
-            Format::Pi | Format::PiHarness | Format::PiProposal => match plain(arguments, result) {
+            Format::Pi | Format::PiHarness | Format::PiProposal => match whole() {
                 Some(text) => Read::Whole(text),
-                None => part::of_pi(arguments, result)?.into(),
+                None => part::of_pi(lines, result)?.into(),
             },
-            Format::Gemini | Format::Qwen => Read::Whole(plain(arguments, result)?),
+            Format::Gemini | Format::Qwen => Read::Whole(whole()?),
             _ => return None,
         };
-        Some((path, read))
+        Some((request.path.to_owned(), read))
     }
 }
 
-/// What may ask for a part of a file.
-// `offset`, `limit` pi, Claude Code and Qwen Code; `start_line`, `end_line` Gemini CLI; `view_range` Anthropic's
-// editor; `pages` Claude Code 2.1.330.
-const PARTS: [&str; 10] = [
-    "offset",
-    "limit",
-    "start_line",
-    "end_line",
-    "startLine",
-    "endLine",
-    "view_range",
-    "lines",
-    "range",
-    "pages",
-];
-
 /// A tool that prints a file without numbers printed all of it.
-fn plain(arguments: &Json<'_>, result: &ToolResult<'_>) -> Option<String> {
-    if PARTS.iter().any(|key| arguments.get(key).is_some_and(|value| *value != Json::Null)) {
-        return None;
-    }
+fn plain(result: &ToolResult<'_>) -> Option<String> {
     let detail = |key| result.details.as_ref().and_then(|details| details.get(key));
     if detail("truncation").is_some_and(Json::is_truthy) || detail("shortForm").is_some() {
         return None;
@@ -199,8 +174,7 @@ fn is_cut(text: &str) -> bool {
 
 /// The hunks of the diff that a result has of a file.
 fn left_hunks(result: &ToolResult<'_>, path: &str, is_only: bool) -> Vec<Hunk> {
-    let diff = result.details.as_ref().and_then(|details| details.get("diff")?.as_str());
-    let Some(diff) = diff.and_then(Diff::lines_written) else { return Vec::new() };
+    let Some(diff) = result.diff().and_then(Diff::lines_written) else { return Vec::new() };
     let path = path.trim_start_matches('/');
     let is_same = |name: &str| name == path;
     // Of the two, either may begin further up.

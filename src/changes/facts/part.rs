@@ -5,7 +5,7 @@
 //! `... (297 more lines not shown. Use offset=81 to continue reading)`. It says nothing where the file ends. Its lines are
 //! what stands between newlines, so that a newline at the end begins one more.
 
-use crate::session::json::Json;
+use crate::session::action::lines::LineRange;
 use crate::session::message::{ToolResult, joined_text};
 
 /// Lines of a file.
@@ -19,17 +19,12 @@ pub(crate) struct Part {
     pub(crate) text: String,
 }
 
-/// What a call of pi's printed of a file. `None` where it does not say which lines these are.
-pub(super) fn of_pi(arguments: &Json<'_>, result: &ToolResult<'_>) -> Option<Part> {
+/// What a call of pi's that asked for `lines` printed of a file. `None` where it does not say which lines these are.
+pub(super) fn of_pi(lines: LineRange, result: &ToolResult<'_>) -> Option<Part> {
     if result.content.len() != 1 {
         return None;
     }
-    let whole_number = |key| match arguments.get(key) {
-        None | Some(Json::Null) => Some(None),
-        Some(value) => value.as_f64().and_then(usize_of).map(Some),
-    };
-    let start = whole_number("offset")?.unwrap_or(1).max(1);
-    read(&joined_text(&result.content, "\n"), start, whole_number("limit")?)
+    read(&joined_text(&result.content, "\n"), lines.first.unwrap_or(1).max(1), lines.count)
 }
 
 fn read(text: &str, start: usize, limit: Option<usize>) -> Option<Part> {

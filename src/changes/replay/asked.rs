@@ -3,8 +3,8 @@
 use crate::changes::edit::{EditKind, Replacement};
 use crate::changes::facts::EditFacts;
 use crate::changes::model::{EditVerb, FileState};
+use crate::session::action::names::Tool;
 use crate::session::calls::CallPlace;
-use crate::session::file_tools::{FileTool, plain_name};
 use crate::session::{EntryIndex, Format};
 
 use super::outcome::{ENDS, TABS};
@@ -49,8 +49,7 @@ impl Asked<'_> {
             EditKind::Replace(all) => all.iter().any(|one| one.new.contains('\t')),
             _ => return false,
         };
-        (has_tabs || text.contains('\t'))
-            && FileTool::of(&plain_name(self.tool)) == Some(FileTool::Editor)
+        (has_tabs || text.contains('\t')) && Tool::of(self.tool) == Tool::Editor
     }
 }
 

@@ -15,11 +15,11 @@ use std::collections::HashMap;
 
 use memchr::memmem;
 
+use crate::session::action::names::Tool;
 use crate::session::calls::{CallPlace, CallReader};
 use crate::session::digest::Digest;
 use crate::session::message::{Bash, Message, ToolCall, ToolResult};
 use crate::session::path::Folder;
-use crate::session::tool_kind::ToolKind;
 use crate::session::written::{self, MaybeWritten};
 use crate::session::{Body, EntryIndex, Format, Session};
 
@@ -113,7 +113,8 @@ impl Replay<'_> {
                     let place = CallPlace { entry, nth };
                     if self.digest.calls.results_of(place).is_empty() {
                         self.edits(entry, place, call, None);
-                        self.commands(entry, &written::maybe_written(call, ""));
+                        let written = call.action().run().map(|run| run.maybe_written(""));
+                        self.commands(entry, &written.unwrap_or_default());
                     }
                 }
             }
@@ -132,24 +133,32 @@ impl Replay<'_> {
     }
 
     fn result(&mut self, entry: EntryIndex, place: CallPlace) {
+        let Some(asked) = self.digest.calls.asked(place) else { return };
+        let is_command = asked.tool == Tool::Command;
+        if !is_command && !asked.tool.is_of_files() {
+            return;
+        }
+        // What most commands print says nothing of files.
+        if !asked.may_touch_files && !self.has_copies(entry) {
+            self.commands(entry, &[]);
+            return;
+        }
         let Some(call) = self.calls.read(place).cloned() else { return };
         if self.is_copy(entry, &call) {
             return;
         }
-        match ToolKind::of(&call.name) {
-            ToolKind::Command => self.command(entry, place, &call),
-            ToolKind::File(_) => {
-                let Some(result) = read(self.session, entry) else { return };
-                self.edits(entry, place, &call, Some(&result));
-                self.shown(entry, &call, &result);
-            }
-            _ => {}
+        if is_command {
+            self.command(entry, place, &call);
+        } else if let Some(result) = read(self.session, entry) {
+            self.edits(entry, place, &call, Some(&result));
+            self.shown(entry, &call, &result);
         }
     }
 
     fn command(&mut self, entry: EntryIndex, place: CallPlace, call: &ToolCall<'_>) {
-        let mut files = written::maybe_written(call, "");
-        // What most commands print says nothing of files.
+        let action = call.action();
+        let Some(run) = action.run() else { return };
+        let mut files = run.maybe_written("");
         if files.is_empty() && edits_of(call).is_empty() {
             self.commands(entry, &files);
             return;
@@ -160,11 +169,11 @@ impl Replay<'_> {
         if files.iter().any(MaybeWritten::is_relative)
             && let Some(own) = self.facts.folder(place.entry)
         {
-            files = written::maybe_written(call, &own);
+            files = run.maybe_written(&own);
             folder = own;
         }
         let sure = if self.facts.has_succeeded(&result) && !files.is_empty() {
-            self.known(written::sure(call, &folder))
+            self.known(run.surely_done(&folder))
         } else {
             Vec::new()
         };
@@ -187,20 +196,20 @@ impl Replay<'_> {
         }
     }
 
+    /// Claude Code copies the rows before a fork (2.1.12), and sub-agents have those before them.
+    fn has_copies(&self, entry: EntryIndex) -> bool {
+        self.session.tree().session_of(entry) > 0 || self.session.format() == Format::ClaudeCode
+    }
+
     /// Whether this result is a copy of one that was met before.
     fn is_copy(&mut self, entry: EntryIndex, call: &ToolCall<'_>) -> bool {
         let Some(time) = self.session.time(entry) else { return false };
         if call.id.is_empty() {
             return false;
         }
-        let session = self.session.tree().session_of(entry);
         let key = (call.id.to_string(), time, call.name.to_string());
         // Within one session ids may be used again and again.
-        let is_known = self.met.contains(&key);
-        // Claude Code copies the rows before a fork (2.1.12).
-        let has_copies = session > 0 || self.session.format() == Format::ClaudeCode;
-        self.met.insert(key);
-        is_known && has_copies
+        !self.met.insert(key) && self.has_copies(entry)
     }
 
     fn edits(

@@ -5,14 +5,12 @@ use crate::content::{
     Content, Group, GroupKind, Item, ItemState, List, ListKind, Part, Span, Style,
 };
 use crate::figures::counted;
-use crate::session::about::question_text;
+use crate::session::action::Ask;
+use crate::session::action::heading::question_text;
 use crate::session::json::Json;
 
-pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
-    let arguments = &mut run.arguments;
-    let questions = arguments.array(&["questions"]);
-    let single = arguments.text(&["question", "prompt", "message"]);
-    let options = arguments.array(&["options", "choices"]);
+pub(super) fn read<'r>(run: &ToolRun<'r>, asked: Ask<'r>) -> ToolCard<'r> {
+    let Ask { question: single, options, questions } = asked;
     let mut card = ToolCard::default();
     card.facts
         .extend(questions.filter(|all| all.len() > 1).map(|all| counted(all.len(), "question")));

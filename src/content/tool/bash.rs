@@ -1,30 +1,28 @@
 //! A command and what it printed, whether a tool or the user ran it.
 
-use super::{ToolCard, ToolRun, about};
+use super::{ToolCard, ToolRun, heading};
 use crate::content::{Caller, Card, Content, Line, Part, Role, RunState, Span};
 use crate::figures::duration;
-use crate::session::about::{About, command_of};
-use crate::session::code_mode;
-use crate::session::command_end::End;
+use crate::session::action::heading::Heading;
+use crate::session::action::outcome::{End, Outcome};
+use crate::session::action::{Run, Script};
 use crate::session::json::Json;
 use crate::session::message::{Bash, Program};
 use crate::session::text::one_line;
 
-pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
-    let arguments = &mut run.arguments;
-    let command = command_of(arguments).unwrap_or_default();
+pub(super) fn read<'r>(run: &ToolRun<'r>, asked: &Run<'r>) -> ToolCard<'r> {
     let mut card = ToolCard::default();
-    if let Some(script) = code_mode::script(run.name, arguments).filter(|_| command.is_empty()) {
-        arguments.text(&["input"]);
+    if let Script::CodeMode(script) = asked.script {
         card.body.code(script, "js");
     }
-    if let Some(purpose) = arguments.text(&["description"]) {
+    if let Some(purpose) = asked.purpose.clone() {
         card.body.notice(purpose);
     }
+    let command = asked.command();
     if !is_short(&command) {
         card.body.code(command, "bash");
     }
-    options(run, &mut card);
+    options(run.name, asked, &mut card);
     card.body.append(run.arguments.rest());
     ending(run, &mut card);
     card.body.append(run.output());
@@ -112,7 +110,7 @@ impl OwnRun {
 /// What a person ran, on one line.
 fn summary(code: &str, language: &'static str, nothing: &'static str) -> Span<'static> {
     let line = one_line(code);
-    if line.is_empty() { Span::own(nothing) } else { about::command(&line, language) }
+    if line.is_empty() { Span::own(nothing) } else { heading::command(&line, language) }
 }
 
 /// The command as written, where one line does not show it.
@@ -125,7 +123,7 @@ fn whole<'r>(code: &'r str, language: &'static str) -> Content<'r> {
 }
 
 fn is_short(code: &str) -> bool {
-    About::shown_command(code).1 && !code.contains('\n')
+    Heading::shown_command(code).1 && !code.contains('\n')
 }
 
 /// Where the agent keeps all of an output that it shortened.
@@ -135,22 +133,17 @@ fn shortened_by_agent(path: &str) -> Part<'_> {
 }
 
 /// How the command was to be run; where it ran stays among the other arguments.
-fn options(run: &mut ToolRun<'_>, card: &mut ToolCard<'_>) {
-    let arguments = &mut run.arguments;
-    if let Some(ms) = arguments.number(&["timeout_ms", "timeoutMs"]) {
-        card.facts.push(limit(ms));
-    }
-    if let Some(timeout) = arguments.number(&["timeout"]) {
-        card.facts.push(match timeout {
-            _ if run.name == "Bash" => limit(timeout),
-            // Seconds for some agents, milliseconds for others: between these bounds the number
-            // alone is certain.
-            10_000.0.. => limit(timeout),
-            0.0..=600.0 => limit(timeout * 1e3),
-            _ => format!("timeout {timeout}"),
-        });
-    }
-    if arguments.flag(&["run_in_background", "background", "is_background"]) == Some(true) {
+fn options(tool: &str, asked: &Run<'_>, card: &mut ToolCard<'_>) {
+    card.facts.extend(asked.timeout_ms.map(limit));
+    card.facts.extend(asked.timeout.map(|timeout| match timeout {
+        _ if tool == "Bash" => limit(timeout),
+        // Seconds for some agents, milliseconds for others: between these bounds the number
+        // alone is certain.
+        10_000.0.. => limit(timeout),
+        0.0..=600.0 => limit(timeout * 1e3),
+        _ => format!("timeout {timeout}"),
+    }));
+    if asked.in_background {
         card.facts.push("in the background".to_owned());
     }
 }
@@ -166,14 +159,13 @@ fn limit(ms: f64) -> String {
 
 /// How the command ended, how long it ran, how much of its output is here.
 fn ending(run: &ToolRun<'_>, card: &mut ToolCard<'_>) {
-    let end = run.result.map(End::of).unwrap_or_default();
-    card.failed = end.is_failure();
-    card.facts.extend(end.code.filter(|code| *code != 0.0).map(|code| format!("exit {code}")));
-    if end.timed_out {
-        card.facts.push("timed out".to_owned());
-    }
-    if end.aborted {
-        card.facts.push("aborted".to_owned());
+    let outcome = run.result.map(Outcome::of).unwrap_or_default();
+    card.failed = outcome.is_failure();
+    card.facts.extend(outcome.failed_with().map(|code| format!("exit {code}")));
+    match outcome.end {
+        End::TimedOut => card.facts.push("timed out".to_owned()),
+        End::Stopped => card.facts.push("aborted".to_owned()),
+        _ => {}
     }
     let number = |key| run.detail(key).and_then(Json::as_f64);
     let ms = number("durationMs").or_else(|| number("wallTimeMs"));

@@ -1,94 +1,52 @@
 //! Parts of a file replaced by others.
 
-use super::file::{Left, as_asked, left_diff, line_number, new_text, path, said};
-use super::{Arguments, ToolCard, ToolRun, patch, read as read_tool, write};
+use std::borrow::Cow;
+
+use super::file::{Left, as_asked, left_diff, new_text, said};
+use super::{Arguments, ToolCard, ToolRun};
 use crate::changes::diff::Diff;
-use crate::changes::edit::keys::{self, ALL, NEW, OLD};
 use crate::content::{Content, Group, GroupKind, Part};
+use crate::session::action::Replacement;
 use crate::session::json::Json;
 
 /// Bytes looked through to find what was asked in the diff that was left; where
 /// many edits met a long diff, all are shown as asked.
 const MAX_SEARCHED: usize = 16 * 1024 * 1024;
 
-/// A text that a second model merges into the file: nothing says where it goes.
-const SKETCH: &[&str] = &["code_edit", "content"];
-
-/// A text and what is put in its place.
-struct Change<'r> {
-    old: &'r str,
-    new: &'r str,
-    /// What else was said of it.
-    rest: Content<'r>,
-}
-
-pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
-    let arguments = &mut run.arguments;
-    let path = path(arguments);
-    let asked = Asked::take(arguments);
-    if asked.changes.is_empty() && asked.odd.is_empty() && patch::has_patch(arguments) {
-        return patch::read(run);
-    }
+pub(super) fn read<'r>(
+    run: &ToolRun<'r>,
+    path: &str,
+    all: Vec<Replacement<'r>>,
+    unreadable: &[&'r Json<'r>],
+    sketch: Option<Cow<'r, str>>,
+) -> ToolCard<'r> {
     let mut card = ToolCard::default();
-    if asked.changes.len() > 1 {
-        card.facts.push(format!("{} edits", asked.changes.len()));
+    if all.len() > 1 {
+        card.facts.push(format!("{} edits", all.len()));
     }
-    if asked.all {
+    if all.iter().any(|one| one.every) {
         card.facts.push("every occurrence".to_owned());
     }
-    let text = asked.changes.is_empty().then(|| arguments.text(SKETCH)).flatten();
-    card.body = arguments.rest();
-    if let Some(text) = text {
-        card.body.push(new_text(text, crate::language::of_path(&path)));
+    card.body = run.arguments.rest();
+    if let Some(text) = sketch {
+        card.body.push(new_text(text, crate::language::of_path(path)));
     }
-    card.body.append(asked.odd);
-    changed(run, asked.changes, &mut card);
+    for &edit in unreadable {
+        let edit = Part::Value(edit.into()).into();
+        card.body.push(Part::Group(Group::new(GroupKind::OddEdit, edit)));
+    }
+    changed(run, all, &mut card);
     card.body.append(said(run));
     card
 }
 
-/// All that a call asks to be changed.
-#[derive(Default)]
-struct Asked<'r> {
-    changes: Vec<Change<'r>>,
-    all: bool,
-    /// Edits that are none.
-    odd: Content<'r>,
-}
-
-impl<'r> Asked<'r> {
-    fn take(arguments: &mut Arguments<'r>) -> Asked<'r> {
-        let mut asked = Asked::default();
-        for edit in arguments.array(keys::REPLACEMENTS).unwrap_or_default() {
-            let mut parts = Arguments::new(edit);
-            if let Some(change) = asked.change(&mut parts) {
-                asked.changes.push(change);
-            } else {
-                let edit = Part::Value(edit.into()).into();
-                asked.odd.push(Part::Group(Group::new(GroupKind::OddEdit, edit)));
-            }
-        }
-        let own = asked.change(arguments).map(|change| Change { rest: Content::new(), ..change });
-        asked.changes.extend(own);
-        asked
-    }
-
-    /// The change that the arguments hold; nothing is taken where half of it is missing.
-    fn change(&mut self, parts: &mut Arguments<'r>) -> Option<Change<'r>> {
-        let has = |keys: &[&str]| {
-            keys.iter().any(|key| parts.json().get(key).is_some_and(|v| v.as_str().is_some()))
-        };
-        if !has(OLD) || !has(NEW) {
-            return None;
-        }
-        let (old, new) = (parts.take(OLD, Json::as_str)?, parts.take(NEW, Json::as_str)?);
-        self.all |= parts.flag(ALL).unwrap_or_default();
-        Some(Change { old, new, rest: parts.rest() })
-    }
+/// The last edit of Anthropic's editor, taken back.
+pub(super) fn undo<'r>(run: &ToolRun<'r>) -> ToolCard<'r> {
+    read(run, "", Vec::new(), &[], None)
 }
 
 /// The diff: as the tool left it, else computed.
-fn changed<'r>(run: &ToolRun<'r>, changes: Vec<Change<'r>>, card: &mut ToolCard<'r>) {
+fn changed<'r>(run: &ToolRun<'r>, changes: Vec<Replacement<'r>>, card: &mut ToolCard<'r>) {
     match left_diff(run) {
         Left::Diff(left) => {
             card.facts.extend(left.facts());
@@ -97,7 +55,7 @@ fn changed<'r>(run: &ToolRun<'r>, changes: Vec<Change<'r>>, card: &mut ToolCard<
             let mut asked = Content::new();
             for change in changes {
                 let diff = Diff::lines_between(change.old, change.new);
-                if !is_cheap || !change.rest.is_empty() || !diff.is_within(&old, &new) {
+                if !is_cheap || !change.rest().is_empty() || !diff.is_within(&old, &new) {
                     change.add(diff.marked(), &mut asked);
                 }
             }
@@ -123,20 +81,24 @@ fn changed<'r>(run: &ToolRun<'r>, changes: Vec<Change<'r>>, card: &mut ToolCard<
     }
 }
 
-impl<'r> Change<'r> {
-    fn add(self, diff: Diff<'r>, content: &mut Content<'r>) {
-        content.append(self.rest);
+impl<'r> Replacement<'r> {
+    fn rest(&self) -> Content<'r> {
+        self.rest.as_ref().map_or_else(Content::new, Arguments::rest)
+    }
+
+    fn add(&self, diff: Diff<'r>, content: &mut Content<'r>) {
+        content.append(self.rest());
         content.push(Part::Diff(diff));
     }
 }
 
 /// A cell of a notebook, replaced, inserted or deleted.
-pub(super) fn notebook<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
-    let arguments = &mut run.arguments;
-    let mut card = ToolCard::default();
-    let source = arguments.text(keys::CELL_SOURCE);
-    let kind = arguments.json().get("cell_type").and_then(Json::as_str);
-    card.body = arguments.rest();
+pub(super) fn cell<'r>(
+    run: &ToolRun<'r>,
+    source: Option<Cow<'r, str>>,
+    kind: Option<&str>,
+) -> ToolCard<'r> {
+    let mut card = ToolCard::of(run.arguments.rest());
     if let Some(source) = source {
         card.body.push(new_text(source, if kind == Some("markdown") { "md" } else { "python" }));
     }
@@ -144,25 +106,14 @@ pub(super) fn notebook<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
     card
 }
 
-/// Anthropic's editor: one tool, its `command` says what it does.
-pub(super) fn editor<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
-    let command = run.arguments.text(&["command"]).unwrap_or_default();
-    match command.as_ref() {
-        "view" => read_tool::read(run),
-        "create" => write::read(run),
-        "insert" => insert(run),
-        _ => read(run),
-    }
-}
-
-fn insert<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
-    let arguments = &mut run.arguments;
-    let mut card = ToolCard::default();
-    if let Some(line) = line_number(arguments, keys::INSERT_AFTER) {
-        card.facts.push(format!("after line {line}"));
-    }
-    let text = arguments.take(keys::INSERTED, Json::as_str);
-    card.body = arguments.rest();
+/// A text inserted by Anthropic's editor.
+pub(super) fn insert<'r>(
+    run: &ToolRun<'r>,
+    after: Option<usize>,
+    text: Option<&'r str>,
+) -> ToolCard<'r> {
+    let mut card = ToolCard::of(run.arguments.rest());
+    card.facts.extend(after.map(|line| format!("after line {line}")));
     if let Some(text) = text {
         card.body.push(Part::Diff(Diff::between("", text)));
     }

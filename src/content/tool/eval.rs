@@ -3,20 +3,18 @@
 use super::{ToolCard, ToolRun};
 use crate::content::{Content, Part};
 use crate::figures::counted;
-use crate::session::about::{CELL_TEXT, cell_text};
+use crate::session::action::Program;
+use crate::session::action::heading::cell_text;
+use crate::session::action::names::CELL_CODE;
+use crate::session::arguments::text_of;
 use crate::session::json::Json;
 
-pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
-    let arguments = &mut run.arguments;
-    // Not taken: the list names it, since the colors alone do not.
-    let language =
-        ["language", "lang", "kernel"].iter().find_map(|key| arguments.json().get(key)?.as_str());
+pub(super) fn read<'r>(run: &ToolRun<'r>, program: Program<'r>) -> ToolCard<'r> {
+    let Program { code, cells, language, .. } = program;
     let language = language.unwrap_or_else(|| language_of_tool(run.name));
-    let code = arguments.text(&["code", "source", "script", "expression"]);
-    let cells = arguments.array(&["cells"]);
     let mut card = ToolCard::default();
     card.facts.extend(cells.map(|cells| counted(cells.len(), "cell")));
-    card.body.append(arguments.rest());
+    card.body.append(run.arguments.rest());
     if let Some(code) = code {
         card.body.code(code, language);
     }
@@ -42,10 +40,10 @@ fn language_of_tool(name: &str) -> &'static str {
 
 fn read_cell<'r>(cell: &'r Json<'r>, language: &'r str) -> Content<'r> {
     let Some(code) = cell_text(cell) else { return Part::Value(cell.into()).into() };
-    let own = ["language", "lang"].iter().find_map(|key| cell.get(key)?.as_str());
+    let own = text_of(cell, &["language", "lang"]);
     let mut content = Content::new();
     if let Json::Object(fields) = cell {
-        let key = CELL_TEXT
+        let key = CELL_CODE
             .iter()
             .find(|key| cell.get(key).is_some_and(|value| value.as_str().is_some()));
         let rest = fields.iter().filter(|(name, _)| Some(&name.as_ref()) != key);

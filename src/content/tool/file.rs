@@ -2,25 +2,30 @@
 
 use std::borrow::Cow;
 
-use super::{Arguments, ToolRun};
+use super::{ToolCard, ToolRun, edit, patch, read, write};
 use crate::changes::diff::Diff;
 use crate::content::{Content, Fold, FoldKind, Line, Part, Role};
-use crate::session::about::as_line_number;
-use crate::session::file_tools::PATH;
-use crate::session::json::Json;
+use crate::session::action::{FileAction, FileRequest};
+use crate::session::message::ToolResult;
 use crate::session::text::counted;
 
 /// A result up to this many bytes on one line is said beside, not as printed output.
 const SHORT_BYTES: usize = 300;
 
-/// Takes the path of the file.
-pub(super) fn path<'r>(arguments: &mut Arguments<'r>) -> Cow<'r, str> {
-    arguments.text(PATH).unwrap_or_default()
-}
-
-/// Takes the first of `keys` that holds a number that can be a line's.
-pub(super) fn line_number(arguments: &mut Arguments<'_>, keys: &[&str]) -> Option<usize> {
-    arguments.take(keys, as_line_number)
+/// What is asked of files, and what came of it.
+pub(super) fn read<'r>(run: &ToolRun<'r>, request: FileRequest<'r>) -> ToolCard<'r> {
+    let FileRequest { path, patch, does, .. } = request;
+    match does {
+        FileAction::Read { lines, .. } => read::read(run, path, lines),
+        FileAction::Write { text, sketch } => write::read(run, path, text.or(sketch)),
+        FileAction::Replace { all, unreadable, sketch } => {
+            edit::read(run, path, all, &unreadable, sketch)
+        }
+        FileAction::Insert { after, text } => edit::insert(run, after, text),
+        FileAction::Cell { source, kind, .. } => edit::cell(run, source, kind),
+        FileAction::Patch => patch::read(run, patch),
+        FileAction::Undo => edit::undo(run),
+    }
 }
 
 /// `1 line`, `12 lines`.
@@ -69,7 +74,7 @@ pub(super) enum Left<'r> {
 }
 
 pub(super) fn left_diff<'r>(run: &ToolRun<'r>) -> Left<'r> {
-    let text = run.detail("diff").and_then(Json::as_str).filter(|text| !text.trim().is_empty());
+    let text = run.result.and_then(ToolResult::diff).filter(|text| !text.trim().is_empty());
     match text {
         None => Left::Nothing,
         Some(text) => Diff::written(text).map_or(Left::Text(text), Left::Diff),
@@ -101,15 +106,6 @@ mod tests {
         assert!(split_notice(old).1.is_some());
         for text in ["[package]\nname = 1", "low\n[dependencies]", "", "[", "low"] {
             assert_eq!(split_notice(text), (text, None));
-        }
-    }
-
-    #[test]
-    fn only_whole_numbers_are_lines() {
-        let read = |text: &str| as_line_number(&serde_json::from_str(text).unwrap());
-        assert_eq!([read("12"), read("\" 7 \""), read("0")], [Some(12), Some(7), Some(0)]);
-        for text in ["-1", "1.5", "1e300", "\"x\"", "\"NaN\"", "[1]", "null", "true"] {
-            assert_eq!(read(text), None, "{text}");
         }
     }
 

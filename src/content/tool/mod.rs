@@ -1,6 +1,5 @@
-//! Calls of tools as content: one file a kind of tool. [`built_in`] chooses it by the
-//! kind that [`ToolKind::of`](crate::session::tool_kind::ToolKind::of) gives a tool's name:
-//! a new name is added there, a new file here.
+//! Calls of tools as content: one file a kind of tool. [`built_in`] chooses it by what the call asks
+//! ([`Request`]). A new name of a tool is added in `session/action/names.rs`, a new look here.
 //!
 //! What all share: `run` is what a renderer gets and gives, `file` has what tools on files need, `nested` lists
 //! the calls that a tool made itself.
@@ -9,12 +8,12 @@
 //! shows its own result; the assistant's turn keeps a line that leads there. A
 //! call that got no result has its card in the turn itself.
 
-mod about;
 mod ask;
 mod bash;
 mod edit;
 mod eval;
 mod file;
+mod heading;
 mod nested;
 mod other;
 mod patch;
@@ -32,32 +31,28 @@ pub use run::{ToolCard, ToolRun};
 use super::entry::{Reader, Source};
 use super::{Call, Caller, Card, Content, Part, RunState, Span, started};
 use crate::figures::duration;
-use crate::session::about::About;
+use crate::session::action::heading::Heading;
+use crate::session::action::outcome::{End, Outcome};
+use crate::session::action::{Action, Request};
 use crate::session::arguments::Arguments;
 use crate::session::calls::CallPlace;
-use crate::session::file_tools::FileTool;
 use crate::session::json::Json;
 use crate::session::message::{Message, ToolCall, ToolResult};
-use crate::session::tool_kind::ToolKind;
 
-/// What a run of a tool says, where nobody brought a renderer for it along.
-fn built_in<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
-    match ToolKind::of(run.name) {
-        ToolKind::File(FileTool::Read) => read::read(run),
-        ToolKind::File(FileTool::Write) => write::read(run),
-        ToolKind::File(FileTool::Edit) => edit::read(run),
-        ToolKind::File(FileTool::Notebook) => edit::notebook(run),
-        ToolKind::File(FileTool::Editor) => edit::editor(run),
-        ToolKind::File(FileTool::Patch) => patch::read(run),
-        ToolKind::Command => bash::read(run),
-        ToolKind::Search | ToolKind::List => search::read(run),
-        ToolKind::Todo => todo::read(run),
-        ToolKind::Task => task::read(run),
-        ToolKind::Web => web::read(run),
-        ToolKind::Program => eval::read(run),
-        ToolKind::Ask => ask::read(run),
-        ToolKind::Plan => plan::read(run),
-        ToolKind::Other => other::read(run),
+/// What a run of a tool shows, where nobody brought a renderer for it along. The run has the arguments that the request
+/// did not take.
+fn built_in<'r>(run: &ToolRun<'r>, request: Request<'r>, heading: &Heading) -> ToolCard<'r> {
+    match request {
+        Request::File(request) => file::read(run, request),
+        Request::Run(request) => bash::read(run, &request),
+        Request::Search { .. } | Request::List { .. } => search::read(run),
+        Request::ToDo(list) => todo::read(run, &list, heading),
+        Request::Task(task) => task::read(run, task),
+        Request::Web(web) => web::read(run, web),
+        Request::Program(program) => eval::read(run, program),
+        Request::Ask(asked) => ask::read(run, asked),
+        Request::Plan(plan) => plan::read(run, plan),
+        Request::Other => other::read(run),
     }
 }
 
@@ -68,6 +63,7 @@ impl<'r> Arguments<'r> {
         let mut content = Content::new();
         match self.json() {
             Json::Null => {}
+            _ if self.is_taken() => {}
             Json::Object(_) => content.fields(self.untaken()),
             other => content.push(Part::Value(other.into())),
         }
@@ -96,17 +92,10 @@ impl<'s> Reader<'s> {
             });
         }
         let card = self.card(&mut run);
-        let state = match place {
-            // A message that a compaction keeps: results are not looked for there.
-            None => RunState::Ok,
-            Some(_) if aborted => RunState::Aborted,
-            Some(_) if !self.session.format().traits().keeps_results => RunState::Ok,
-            Some(_) => match call.status.as_deref() {
-                Some("completed") => RunState::Ok,
-                Some("failed") => RunState::Failed,
-                _ => RunState::NoResult,
-            },
-        };
+        let keeps_results = self.session.format().traits().keeps_results;
+        let outcome = Outcome::without_result(call.status.as_deref(), aborted, keeps_results);
+        // Of a message that a compaction keeps results are not looked for.
+        let state = place.map_or(RunState::Ok, |_| RunState::of(&outcome));
         Part::Card(Box::new(Card {
             name: call.name.as_ref().into(),
             caller: Caller::Model {
@@ -169,19 +158,35 @@ impl<'s> Reader<'s> {
     /// The head of a card alone. What leafpress has itself takes it from the arguments, unless there is a result.
     fn summary(&self, run: &mut ToolRun<'s>) -> Vec<Span<'s>> {
         let own = self.renderers.tool(run).map(|card| card.summary);
-        own.filter(|summary| !is_empty(summary))
-            .unwrap_or_else(|| about::spans(&About::of(run.name, &mut run.arguments)))
+        own.filter(|summary| !is_empty(summary)).unwrap_or_else(|| {
+            heading::spans(&Action::of(run.name, run.arguments.json()).heading())
+        })
     }
 
     fn card(&self, run: &mut ToolRun<'s>) -> ToolCard<'s> {
         let own = self.renderers.tool(run);
-        // Ahead of the rest, which lists what neither the head nor the body shows.
-        let about = About::of(run.name, &mut run.arguments);
-        let mut card = own.unwrap_or_else(|| built_in(run));
+        let action = Action::of(run.name, run.arguments.json());
+        let heading = action.heading();
+        let mut card = own.unwrap_or_else(|| {
+            run.arguments = action.arguments;
+            built_in(run, action.request, &heading)
+        });
         if is_empty(&card.summary) {
-            card.summary = about::spans(&about);
+            card.summary = heading::spans(&heading);
         }
         card
+    }
+}
+
+impl RunState {
+    /// How a call without a result ended.
+    fn of(outcome: &Outcome) -> RunState {
+        match outcome.end {
+            End::Succeeded | End::Unknown => RunState::Ok,
+            End::Failed | End::TimedOut => RunState::Failed,
+            End::Stopped => RunState::Aborted,
+            End::Unfinished => RunState::NoResult,
+        }
     }
 }
 

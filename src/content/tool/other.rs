@@ -2,7 +2,7 @@
 
 use super::{ToolCard, ToolRun};
 
-pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
+pub(super) fn read<'r>(run: &ToolRun<'r>) -> ToolCard<'r> {
     let mut body = run.arguments.rest();
     body.append(run.output());
     ToolCard::of(body)

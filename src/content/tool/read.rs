@@ -1,20 +1,17 @@
 //! A file, or a part of it, as it was read.
 
-use super::file::{lines_fact, path, split_notice};
+use super::file::{lines_fact, split_notice};
 use super::{ToolCard, ToolRun};
 use crate::content::Part;
-use crate::session::about::LineRange;
+use crate::session::action::lines::LineRange;
 use crate::session::json::Json;
 
-pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
-    let arguments = &mut run.arguments;
-    let path = path(arguments);
-    let lines = LineRange::take(arguments);
-    let mut card = ToolCard::of(arguments.rest());
+pub(super) fn read<'r>(run: &ToolRun<'r>, path: &str, lines: LineRange) -> ToolCard<'r> {
+    let mut card = ToolCard::of(run.arguments.rest());
     match run.output_text().filter(|_| !run.is_error()) {
-        Some(text) if !is_listing(run, &path) && !text.trim().is_empty() => {
+        Some(text) if !is_listing(run, path) && !text.trim().is_empty() => {
             let (text, notice) = split_notice(text);
-            let language = crate::language::of_path(&path);
+            let language = crate::language::of_path(path);
             file_text(text, language, lines.first.unwrap_or(1).max(1), &mut card);
             if let Some(notice) = notice {
                 card.body.notice(notice);

@@ -8,7 +8,7 @@ use crate::session::json::Json;
 const NOTHING: &[&str] = &["no matches", "no files", "no results", "(empty", "empty directory"];
 
 /// What a search or a list found.
-pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
+pub(super) fn read<'r>(run: &ToolRun<'r>) -> ToolCard<'r> {
     let mut card = ToolCard::of(run.arguments.rest());
     card.facts = if run.is_error() { Vec::new() } else { counts(run) };
     card.body.append(run.output());

@@ -3,17 +3,15 @@
 use super::{ToolCard, ToolRun};
 use crate::content::{Content, Fold, FoldKind, Part, Span, Style};
 use crate::figures::counted;
+use crate::session::action::Task;
 use crate::session::json::Json;
 use crate::session::text::one_line;
 
-pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
-    let arguments = &mut run.arguments;
-    let prompt = arguments.text(&["prompt", "task", "assignment", "instructions", "message"]);
-    let tasks = arguments.array(&["tasks"]);
-    let context = arguments.text(&["context"]);
+pub(super) fn read<'r>(run: &ToolRun<'r>, task: Task<'r>) -> ToolCard<'r> {
+    let Task { prompt, context, tasks, .. } = task;
     let mut card = ToolCard::default();
     card.facts.extend(tasks.map(|tasks| counted(tasks.len(), "task")));
-    card.body.append(arguments.rest());
+    card.body.append(run.arguments.rest());
     for (title, text) in [("Context", context), ("Prompt", prompt)] {
         if let Some(text) = text {
             // A text that the model wrote for another: there on demand.

@@ -3,7 +3,10 @@
 use super::{ToolCard, ToolRun};
 use crate::content::{Content, Item, ItemState, List, ListKind, Part, Span};
 use crate::figures::counted;
-use crate::session::about::{About, TO_DO_DEPTH, TO_DO_INNER, TO_DO_LISTS, TO_DO_WORDS, doing};
+use crate::session::action::ToDo;
+use crate::session::action::heading::{Heading, TO_DO_DEPTH, doing};
+use crate::session::action::names::{STATE, TO_DO_INNER, TO_DO_LISTS, TO_DO_WORDS};
+use crate::session::arguments::text_of;
 use crate::session::json::Json;
 use crate::session::text::one_line;
 
@@ -15,8 +18,8 @@ struct Tally {
     has_more: bool,
 }
 
-pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
-    let asked = run.arguments.array(&TO_DO_LISTS);
+pub(super) fn read<'r>(run: &ToolRun<'r>, list: &ToDo<'r>, heading: &Heading) -> ToolCard<'r> {
+    let asked = list.items;
     let kept = TO_DO_LISTS.iter().find_map(|key| match run.detail(key)? {
         Json::Array(items) => Some(items.as_slice()),
         _ => None,
@@ -26,7 +29,7 @@ pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
     let mut card = ToolCard::default();
     // A tool that is asked to change one item leaves the whole list in its result.
     if let Some(doing) = kept.filter(|_| asked.is_none()).and_then(doing) {
-        let about = About::of(run.name, &mut run.arguments).text();
+        let about = heading.text();
         let words = [about.as_str(), doing].into_iter().filter(|words| !words.is_empty());
         card.summary = vec![Span::text(one_line(&words.collect::<Vec<_>>().join(" · ")))];
     }
@@ -56,7 +59,7 @@ fn read_item<'r>(item: &'r Json<'r>, tally: &mut Tally, depth: usize) -> Item<'r
     let state = state_of(item);
     let words = match item {
         Json::String(text) => Some(text.as_ref()),
-        item => TO_DO_WORDS.iter().find_map(|key| item.get(key)?.as_str()),
+        item => text_of(item, TO_DO_WORDS),
     };
     let inner = TO_DO_INNER.iter().find_map(|key| match item.get(key)? {
         Json::Array(items) if depth < TO_DO_DEPTH => Some(items),
@@ -89,7 +92,7 @@ fn has_more(item: &Json<'_>) -> bool {
 }
 
 fn state_of(item: &Json<'_>) -> ItemState {
-    let stated = ["status", "state"].iter().find_map(|key| item.get(key)?.as_str());
+    let stated = text_of(item, STATE);
     let done = ["done", "completed"].iter().any(|key| item.get(key) == Some(&Json::Bool(true)));
     match stated {
         _ if done => ItemState::Done,

@@ -2,21 +2,18 @@
 
 use super::{ToolCard, ToolRun};
 use crate::content::{Line, Part, Role, Span, Style};
-use crate::session::about::URL;
+use crate::session::action::Web;
 
-pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
-    let arguments = &mut run.arguments;
-    let url = arguments.text(URL);
-    let prompt = arguments.text(&["prompt", "objective"]);
+pub(super) fn read<'r>(run: &ToolRun<'r>, web: Web<'r>) -> ToolCard<'r> {
     let mut card = ToolCard::default();
-    if let Some(url) = url {
+    if let Some(url) = web.address {
         let link = Line::new(Role::Address, [Span::styled(Style::Link, url)]);
         card.body.push(Part::Line(link));
     }
-    if let Some(prompt) = prompt {
+    if let Some(prompt) = web.prompt {
         card.body.prose(prompt);
     }
-    card.body.append(arguments.rest());
+    card.body.append(run.arguments.rest());
     card.body.append(run.prose());
     card
 }

@@ -1,18 +1,22 @@
 //! A file written whole.
 
-use super::file::{Left, as_asked, left_diff, lines_fact, new_text, path, said};
+use std::borrow::Cow;
+
+use super::file::{Left, as_asked, left_diff, lines_fact, new_text, said};
 use super::{ToolCard, ToolRun};
 use crate::content::{Content, Part};
 use crate::figures::bytes;
 
-pub(super) fn read<'r>(run: &mut ToolRun<'r>) -> ToolCard<'r> {
-    let path = path(&mut run.arguments);
-    let content = run.arguments.text(&["content", "contents", "file_text", "text", "code_edit"]);
+pub(super) fn read<'r>(
+    run: &ToolRun<'r>,
+    path: &str,
+    content: Option<Cow<'r, str>>,
+) -> ToolCard<'r> {
     let mut card = ToolCard::of(run.arguments.rest());
     let mut asked = Content::new();
     if let Some(content) = &content {
         card.facts.push(format!("{}, {}", lines_fact(content), bytes(content.len())));
-        asked.push(new_text(content.clone(), crate::language::of_path(&path)));
+        asked.push(new_text(content.clone(), crate::language::of_path(path)));
     }
     match left_diff(run) {
         Left::Diff(diff) => {

@@ -16,15 +16,15 @@ pub(crate) use step::Step;
 
 use crate::changes::EditedLines;
 use crate::figures;
+use crate::session::action::names::StepKind;
 use crate::session::calls::CallPlace;
 use crate::session::digest::Digest;
 use crate::session::landmarks::{Landmark, LandmarkKind, Notable, Outcome};
 use crate::session::story::{Run, TurnRole};
 use crate::session::text::{counted, counted_entries, numbered, shortened};
-use crate::session::tool_kind::StepKind;
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Session};
-use step::{AnswerStep, CallStep, QuietStep, ResultStep, SETTING_UNITS};
+use step::{AnswerStep, QuietStep, ResultStep, SETTING_UNITS};
 
 /// More settings than these are counted.
 const NAMED_SETTINGS: usize = 5;
@@ -92,7 +92,7 @@ struct Tally {
     thoughts: usize,
     /// Entries of other kinds.
     others: usize,
-    pictures: usize,
+    images: usize,
     settings: Vec<String>,
     quiet: Quiet,
     usage: Usage,
@@ -235,7 +235,7 @@ impl<'a> Work<'a> {
             tally.failures += usize::from(failed);
             match &self.steps[index.get()] {
                 // A response of nothing but an error.
-                Step::Answer(answer) if failed && !answer.has_text && answer.calls.is_empty() => {
+                Step::Answer(answer) if failed && !answer.has_text && answer.calls == 0 => {
                     tally.others += 1;
                 }
                 Step::Answer(answer) => self.add_answer(&mut tally, index, answer),
@@ -249,39 +249,38 @@ impl<'a> Work<'a> {
     }
 
     fn add_answer(&self, tally: &mut Tally, index: EntryIndex, answer: &AnswerStep) {
-        for (call, nth) in answer.calls.iter().zip(0..) {
-            // One with a result is counted there, as done or failed.
-            if self.digest.calls.results_of(CallPlace { entry: index, nth }).is_empty() {
-                tally.counts[call.kind as usize] += 1;
-            }
+        let calls = &self.digest.calls;
+        let places = (0..answer.calls).map(|nth| CallPlace { entry: index, nth });
+        // One with a result is counted there, as done or failed.
+        for place in places.filter(|&place| calls.results_of(place).is_empty()) {
+            tally.counts[calls.asked(place).map_or(StepKind::Other, |call| call.step) as usize] +=
+                1;
         }
         if answer.has_text {
             tally.messages += 1;
-        } else if answer.calls.is_empty() {
+        } else if answer.calls == 0 {
             tally.thoughts += 1;
         }
     }
 
     fn add_result(&self, tally: &mut Tally, index: EntryIndex, result: &ResultStep) {
-        let place = self.digest.calls.call_of(index);
-        let call = place.and_then(|place| self.call_step(place)).unwrap_or(result.call);
-        tally.counts[call.kind as usize] += 1;
-        tally.failed[call.kind as usize] += usize::from(self.digest.failures.of(index).is_some());
-        tally.pictures += result.pictures;
+        let kind = self.kind_of(index, result);
+        tally.counts[kind as usize] += 1;
+        tally.failed[kind as usize] += usize::from(self.digest.failures.of(index).is_some());
+        tally.images += result.images;
     }
 
     /// Whether an entry is the result of a command that the model ran.
     pub(crate) fn is_command(&self, entry: EntryIndex) -> bool {
         let Step::Result(result) = &self.steps[entry.get()] else { return false };
-        let call = self.digest.calls.call_of(entry).and_then(|place| self.call_step(place));
-        call.unwrap_or(result.call).kind == StepKind::Command
+        self.kind_of(entry, result) == StepKind::Command
     }
 
-    fn call_step(&self, place: CallPlace) -> Option<CallStep> {
-        match &self.steps[place.entry.get()] {
-            Step::Answer(answer) => answer.calls.get(place.nth).copied(),
-            _ => None,
-        }
+    /// What a result is counted as: by its call, else by the name that it has itself.
+    fn kind_of(&self, entry: EntryIndex, result: &ResultStep) -> StepKind {
+        let calls = &self.digest.calls;
+        let call = calls.call_of(entry).and_then(|place| calls.asked(place));
+        call.map_or(result.kind, |call| call.step)
     }
 
     /// How long the model and its tools worked, in milliseconds. After a response nobody works until
@@ -298,7 +297,7 @@ impl<'a> Work<'a> {
             match &self.steps[index.get()] {
                 Step::Answer(_) | Step::Result(_) => {
                     elapsed += since.map_or(0, |since| (time - since).max(0));
-                    is_idle = matches!(&self.steps[index.get()], Step::Answer(answer) if answer.calls.is_empty());
+                    is_idle = matches!(&self.steps[index.get()], Step::Answer(answer) if answer.calls == 0);
                 }
                 _ if is_idle => {}
                 _ => continue,
@@ -342,8 +341,8 @@ impl Tally {
         if self.messages > 0 && self.messages < steps {
             parts.push(StepsPart::of(counted(self.messages, "message")));
         }
-        if self.pictures > 0 {
-            parts.push(StepsPart::of(counted(self.pictures, "image")));
+        if self.images > 0 {
+            parts.push(StepsPart::of(counted(self.images, "image")));
         }
         // Of others it says nothing, but a turn of nothing else looks like an answer that was folded away.
         if self.thoughts > 0 && self.thoughts == steps {

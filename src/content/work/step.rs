@@ -1,12 +1,11 @@
 //! What one step adds to the line that stands for the steps of a turn.
 
 use crate::session::Body;
+use crate::session::action::names::{StepKind, Tool};
 use crate::session::entry::Entry;
 use crate::session::event::Event;
-use crate::session::file_tools::FileTool;
-use crate::session::message::{Assistant, Block, Message, ToolCall, ToolResult};
+use crate::session::message::{Assistant, Block, Message, ToolResult};
 use crate::session::text::{one_line, shortened, trim};
-use crate::session::tool_kind::{StepKind, ToolKind};
 
 /// A setting is named by so much of its value, in UTF-16 units.
 pub(super) const SETTING_UNITS: usize = 40;
@@ -25,22 +24,17 @@ pub(crate) enum Step {
 /// An answer of a model.
 #[derive(Debug)]
 pub(crate) struct AnswerStep {
-    pub(super) calls: Vec<CallStep>,
+    /// How many calls it makes; what they ask is in the digest.
+    pub(super) calls: usize,
     pub(super) has_text: bool,
-}
-
-/// A call, by its tool.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct CallStep {
-    pub(super) kind: StepKind,
 }
 
 /// What came of a call.
 #[derive(Debug)]
 pub(crate) struct ResultStep {
     /// As the result itself names its tool.
-    pub(super) call: CallStep,
-    pub(super) pictures: usize,
+    pub(super) kind: StepKind,
+    pub(super) images: usize,
 }
 
 /// State that no person ever saw.
@@ -50,20 +44,6 @@ pub(crate) enum QuietStep {
     Hook,
     /// By the name that the agent or the extension has for it.
     State(String),
-}
-
-impl CallStep {
-    fn of(name: &str, call: Option<&ToolCall<'_>>) -> CallStep {
-        let views = || {
-            let command = call.and_then(|call| call.arguments.get("command"));
-            command.and_then(|command| command.as_str()) == Some("view")
-        };
-        let kind = match ToolKind::of(name) {
-            ToolKind::File(FileTool::Editor) if views() => StepKind::Read,
-            kind => kind.step(),
-        };
-        CallStep { kind }
-    }
 }
 
 impl Step {
@@ -81,19 +61,13 @@ impl Step {
 
 fn answer(assistant: &Assistant<'_>) -> AnswerStep {
     let says = |block: &Block<'_>| matches!(block, Block::Text(text) if !trim(text).is_empty());
-    AnswerStep {
-        calls: assistant.calls().map(|call| CallStep::of(&call.name, Some(call))).collect(),
-        has_text: assistant.content.iter().any(says),
-    }
+    AnswerStep { calls: assistant.calls().count(), has_text: assistant.content.iter().any(says) }
 }
 
 impl ResultStep {
     fn of(result: &ToolResult<'_>) -> ResultStep {
-        let pictures = result.content.iter().filter(|block| matches!(block, Block::Image { .. }));
-        ResultStep {
-            call: CallStep::of(result.name.as_deref().unwrap_or_default(), None),
-            pictures: pictures.count(),
-        }
+        let kind = Tool::of(result.name.as_deref().unwrap_or_default()).step();
+        ResultStep { kind, images: result.image_count() }
     }
 }
 

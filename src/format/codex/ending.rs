@@ -8,9 +8,8 @@ use std::collections::HashMap;
 use crate::format::blocks::number;
 use crate::format::fields::object;
 use crate::format::probe::text;
-use crate::session::file_tools::plain_name;
+use crate::session::action::names::Tool;
 use crate::session::json::Json;
-use crate::session::tool_kind::ToolKind;
 
 /// How a call ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -86,8 +85,7 @@ impl Frame {
         match tool {
             "exec" | "wait" => Frame::Script,
             "write_stdin" | "container.exec" | "unified_exec" => Frame::Command,
-            tool if ToolKind::of(tool) == ToolKind::Command => Frame::Command,
-            tool if plain_name(tool) == "applypatch" => Frame::Command,
+            tool if matches!(Tool::of(tool), Tool::Command | Tool::Patch) => Frame::Command,
             _ => Frame::None,
         }
     }

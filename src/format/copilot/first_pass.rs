@@ -6,9 +6,9 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 
 use crate::format::probe::text;
+use crate::session::action::names::Tool;
 use crate::session::json::Json;
 use crate::session::text::one_line;
-use crate::session::tool_kind::ToolKind;
 
 use super::event::{Event, Key};
 use super::partial::Partials;
@@ -275,7 +275,7 @@ impl CallFacts {
         if self.name.is_none() {
             self.name = name.map(str::to_owned);
         }
-        let is_task = self.name.as_deref().is_some_and(|name| ToolKind::of(name) == ToolKind::Task);
+        let is_task = self.name.as_deref().is_some_and(|name| Tool::of(name) == Tool::Task);
         let Some(arguments) = arguments.filter(|_| is_task) else { return };
         let told = |keys: &[&str]| keys.iter().find_map(|key| text(arguments, key)).map(one_line);
         self.task = self.task.take().or_else(|| told(&["description", "prompt"]));

@@ -6,9 +6,8 @@ use std::collections::HashSet;
 use crate::format::blocks::{number, text_block};
 use crate::format::fields::object;
 use crate::format::probe::text;
-use crate::session::file_tools::{FileTool, plain_name};
+use crate::session::action::names::{Tool, plain_name};
 use crate::session::json::Json;
-use crate::session::tool_kind::ToolKind;
 
 use super::content::{binary, words};
 use super::first_pass::FirstPass;
@@ -43,8 +42,8 @@ impl<'a> Answer<'a> {
         let detailed =
             words(result, "detailedContent").filter(|_| said != words(result, "detailedContent"));
         let is_diff = detailed.as_deref().is_some_and(is_diff);
-        let tool = name.and_then(|name| FileTool::of(&plain_name(name)));
-        let reads = tool == Some(FileTool::Read);
+        let tool = name.map_or(Tool::Other, Tool::of);
+        let reads = tool == Tool::Read;
         let mut content: Vec<Json<'a>> = Vec::new();
         content.extend(said.clone().map(text_block));
         let printed: Vec<&str> = blocks(result).filter_map(printed).collect();
@@ -128,9 +127,7 @@ fn exit_block(result: &Json<'_>) -> Option<f64> {
 pub(super) fn is_shell(name: Option<&str>) -> bool {
     name.is_none_or(|name| {
         let plain = plain_name(name);
-        ToolKind::of(name) == ToolKind::Command
-            || plain.ends_with("bash")
-            || plain.ends_with("powershell")
+        Tool::of(name) == Tool::Command || plain.ends_with("bash") || plain.ends_with("powershell")
     })
 }
 

@@ -12,9 +12,9 @@ use crate::format::fields::ObjectFields;
 use crate::format::message::NewMessage;
 use crate::format::translation::{Spot, Translation};
 use crate::session::Format;
+use crate::session::action::names::Tool;
 use crate::session::json::Json;
 use crate::session::text::one_line;
-use crate::session::tool_kind::ToolKind;
 
 use super::prompt::{Prompt, element};
 
@@ -237,7 +237,7 @@ impl TaskCall {
     /// What a call asks of a sub-agent; its entry is not known yet.
     fn read(call: &Json<'_>) -> Option<TaskCall> {
         let name = call.get("name")?.as_str()?;
-        let arguments = call.get("arguments").filter(|_| ToolKind::of(name) == ToolKind::Task)?;
+        let arguments = call.get("arguments").filter(|_| Tool::of(name) == Tool::Task)?;
         let told =
             |keys: &[&str]| keys.iter().find_map(|key| arguments.get(key)?.as_str()).map(one_line);
         Some(TaskCall {

@@ -4,8 +4,9 @@ use crate::format::blocks::{arguments, number, other, text_block, tool_call};
 use crate::format::fields::{object, string};
 use crate::format::message::NewMessage;
 use crate::format::probe::text;
+use crate::session::action::names::Tool;
 use crate::session::json::Json;
-use crate::session::{time, tool_kind::ToolKind};
+use crate::session::time;
 
 use super::parts::Content;
 
@@ -142,7 +143,7 @@ impl<'a> Outcome<'a> {
     }
 
     fn message(self, id: &str, name: &str, status: &str, display: Option<&Json<'a>>) -> Json<'a> {
-        let is_command = ToolKind::of(name) == ToolKind::Command;
+        let is_command = Tool::of(name) == Tool::Command;
         let code =
             self.blocks.iter().filter_map(|block| exit_code(text(block, "text")?)).next_back();
         let code = code.or_else(|| display?.get("exitCode")?.as_f64()).filter(|_| is_command);

@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use crate::outline::{Filter, LeafBranch, Outline, branches};
 use crate::render::{Html, Renderer};
+use crate::session::action::names::Tool;
 use crate::session::context::Facts;
 use crate::session::ending::{self, Ended};
 use crate::session::invisible::marked;
@@ -22,10 +23,9 @@ use crate::session::landmarks::LandmarkKind;
 use crate::session::over_time::Call;
 use crate::session::story::{Run, Story, TurnRole};
 use crate::session::text::{path_within, short_path};
-use crate::session::tool_kind::ToolKind;
 use crate::session::totals::Totals;
 use crate::session::usage::Usage;
-use crate::session::{EntryIndex, Kind, Session, Touched, key};
+use crate::session::{EntryIndex, Kind, NamedFile, Session, key};
 
 use bits::outline::{
     COMMIT, COMPACTION, FAILED, FORK, LANDMARK, NOTABLE, PROMPT, PULL_REQUEST, PUSH, RESPONSE,
@@ -215,7 +215,7 @@ pub(super) fn outline_data<'a>(
             let number = |name: &'a String| tool_names.number(name.as_str());
             (!tools.is_empty()).then(|| tools.iter().map(number).collect())
         })),
-        tool_glyphs: tool_names.values.iter().map(|name| ToolKind::of(name).glyph()).collect(),
+        tool_glyphs: tool_names.values.iter().map(|name| Tool::of(name).glyph()).collect(),
         tool_names: tool_names.values,
         label_times: numbered(order.iter().map(|&entry| session.label(entry)?.time)),
         context: context_data(&numbers, &order, facts),
@@ -256,7 +256,7 @@ fn touched(
     }
     numbered(order.iter().map(|&entry| {
         let touched = outline.touched(entry);
-        let number = |file: &Touched| {
+        let number = |file: &NamedFile| {
             let path = short_path(path_within(&file.path, &session.header().cwd));
             2 * files.number(marked(&path).into_owned()) + usize::from(file.changes)
         };

@@ -91,7 +91,7 @@ fn answered(call: &ToolCall<'_>, format: Format) -> String {
         // Not trimmed.
         format!("[{name}: {}]", summary.replace(['\n', '\t'], " "))
     } else {
-        format!("{name} {}", call.about().text())
+        format!("{name} {}", call.action().heading().text())
     }
 }
 

@@ -7,6 +7,8 @@
 use std::collections::HashMap;
 
 use super::entry_digest::{EntryDigest, What};
+use crate::session::action::names::{StepKind, Tool};
+use crate::session::action::{Action, Request};
 use crate::session::model::entry::{Body, Entry};
 use crate::session::model::message::{Message, ToolCall};
 use crate::session::tree::index::EntryIndex;
@@ -22,19 +24,45 @@ pub struct CallPlace {
     pub nth: usize,
 }
 
+/// What is kept of a call: all that many readers ask of it, a few bytes each.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked {
+    /// What its tool is for.
+    pub(crate) tool: Tool,
+    /// What the line of a turn's steps counts it as.
+    pub(crate) step: StepKind,
+    /// It names a file, or runs a command that may have written one. Nothing else happened to files by it.
+    pub(crate) may_touch_files: bool,
+}
+
+impl Asked {
+    pub(super) fn of(action: &Action<'_>) -> Asked {
+        let may_touch_files = match &action.request {
+            Request::File(_) => true,
+            Request::Run(run) => run.may_write(),
+            _ => false,
+        };
+        Asked { tool: action.tool, step: action.step(), may_touch_files }
+    }
+}
+
 /// The pairs of calls and results of a session.
 #[derive(Debug, Default)]
 pub struct Calls {
     call_of: HashMap<EntryIndex, CallPlace>,
     results: HashMap<CallPlace, Vec<EntryIndex>>,
     progress: HashMap<EntryIndex, CallPlace>,
+    /// What the calls of each entry ask.
+    asked: HashMap<EntryIndex, Box<[Asked]>>,
 }
 
 impl Calls {
     /// Parses each entry once and pairs all results with their calls, in linear time.
     pub fn read(session: &Session) -> Calls {
-        let gists =
-            session.indices().map(|index| EntryDigest::of(session, &session.entry_at(index)));
+        let gists = session.indices().map(|index| {
+            let entry = session.entry_at(index);
+            EntryDigest::of(session, &entry, &Action::all_of(&entry.body))
+        });
         Calls::of(session, &gists.collect::<Vec<_>>())
     }
 
@@ -42,6 +70,10 @@ impl Calls {
     pub(super) fn of(session: &Session, gists: &[EntryDigest<'_>]) -> Calls {
         let mut calls = Calls::default();
         let tree = session.tree();
+        calls.asked = EntryIndex::each(gists)
+            .filter(|(_, gist)| !gist.calls().is_empty())
+            .map(|(entry, gist)| (entry, gist.calls().iter().map(|call| call.asked).collect()))
+            .collect();
         let anywhere = last_call_by_id(gists, tree);
         // Calls of the entries on the way from the root to the one at hand.
         let mut open: HashMap<&str, Vec<CallPlace>> = HashMap::new();
@@ -83,6 +115,16 @@ impl Calls {
     /// The call that this tool result answers.
     pub fn call_of(&self, result: EntryIndex) -> Option<CallPlace> {
         self.call_of.get(&result).copied()
+    }
+
+    /// What a call asks.
+    pub(crate) fn asked(&self, call: CallPlace) -> Option<Asked> {
+        self.asked.get(&call.entry)?.get(call.nth).copied()
+    }
+
+    /// What the tool is for whose result an entry is, by its call.
+    pub(crate) fn tool_of(&self, result: EntryIndex) -> Option<Tool> {
+        Some(self.asked(self.call_of(result)?)?.tool)
     }
 
     /// The call whose progress an entry tells: an update or a hook of Claude Code.

@@ -10,6 +10,7 @@ use super::landmarks::Landmarks;
 use super::story::Story;
 use super::totals::Totals;
 use super::turns::Turns;
+use crate::session::action::Action;
 use crate::session::context::{Fact, FactList, Facts};
 use crate::session::model::entry::Entry;
 use crate::session::tree::index::EntryIndex;
@@ -44,9 +45,18 @@ pub(crate) struct Digested<'a> {
 }
 
 impl<'a> Digested<'a> {
-    pub(crate) fn of(session: &'a Session, index: EntryIndex, entry: Entry<'a>) -> Digested<'a> {
-        let gist = EntryDigest::of(session, &entry);
-        Digested { gist, fact: Fact::of(session, index, entry.body) }
+    /// `also` gets the parsed entry and what its calls ask, and gives what else is to be known of it.
+    pub(crate) fn with<T>(
+        session: &'a Session,
+        index: EntryIndex,
+        also: impl FnOnce(&Entry<'a>, &[Action<'_>]) -> T,
+    ) -> (Digested<'a>, T) {
+        let entry = session.entry_at(index);
+        let actions = Action::all_of(&entry.body);
+        let gist = EntryDigest::of(session, &entry, &actions);
+        let other = also(&entry, &actions);
+        drop(actions);
+        (Digested { gist, fact: Fact::of(session, index, entry.body) }, other)
     }
 }
 
@@ -76,7 +86,7 @@ impl<'a> Digest<'a> {
     pub fn read(session: &'a Session) -> Digest<'a> {
         let mut all = AllDigested::new(session);
         for index in session.indices() {
-            all.push(Digested::of(session, index, session.entry_at(index)));
+            all.push(Digested::with(session, index, |_, _| ()).0);
         }
         Digest::of(session, all, Threads::available())
     }

@@ -8,13 +8,13 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::title;
+use crate::session::action::names::Tool;
 use crate::session::model::entry::Body;
 use crate::session::model::message::{Assistant, Block, CustomMessage, Message, joined_text};
 use crate::session::model::notice::RunEnd;
 use crate::session::texts::json::Json;
 use crate::session::texts::question::is_question;
 use crate::session::texts::text::{cut, trim};
-use crate::session::tools::tool_kind::ToolKind;
 use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
@@ -330,8 +330,7 @@ impl Tail {
                 Response::Done
             }
             Some(first) => {
-                let asks =
-                    |name: &str| matches!(ToolKind::of(name), ToolKind::Ask | ToolKind::Plan);
+                let asks = |name: &str| matches!(Tool::of(name), Tool::Ask | Tool::Plan);
                 let all_ask = asks(&first.name) && open.all(|call| asks(&call.name));
                 if all_ask { Response::Asks } else { Response::Calls }
             }

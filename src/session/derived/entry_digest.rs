@@ -2,11 +2,15 @@
 
 use std::borrow::Cow;
 
+use super::calls::Asked;
 use super::failure::of_entry::FailureGist;
 use super::landmarks::command::Ran;
 use super::landmarks::deed::Found;
 use super::landmarks::output;
 use super::turn_part::Part;
+use crate::session::action::Action;
+use crate::session::action::names::Tool;
+use crate::session::action::path::Folder;
 use crate::session::model::entry::{Body, Entry};
 use crate::session::model::format::ContextRules;
 use crate::session::model::message::{Assistant, Block, Message, Model, ToolCall, UNFINISHED};
@@ -14,7 +18,6 @@ use crate::session::model::notice::RunEnd;
 use crate::session::model::omitted::Parts;
 use crate::session::model::usage::Usage;
 use crate::session::texts::json::{Json, is_plausible};
-use crate::session::tools::path::Folder;
 use crate::session::tree::session::Session;
 
 /// Where Claude Code (2.1.12 to 2.1.37) names the call of a progress line. The second is of the update itself where
@@ -45,8 +48,10 @@ pub(super) enum What<'a> {
     Answer(Answer<'a>),
     Result {
         call_id: Cow<'a, str>,
-        /// The tool, where the result names it itself.
+        /// The tool's name, where the result has it itself.
         name: Option<Cow<'a, str>>,
+        /// What the tool of that name is for.
+        tool: Tool,
     },
     /// Ids, of which the first that is a call's counts.
     Progress(Vec<String>),
@@ -72,6 +77,7 @@ pub(super) struct Answer<'a> {
 pub(super) struct CallGist<'a> {
     pub(super) id: Cow<'a, str>,
     pub(super) name: Cow<'a, str>,
+    pub(super) asked: Asked,
     /// Commands of it that are landmarks.
     pub(super) ran: Box<[Ran]>,
 }
@@ -87,9 +93,14 @@ pub(super) enum End {
 }
 
 impl<'a> EntryDigest<'a> {
-    pub(super) fn of(session: &Session, entry: &Entry<'a>) -> EntryDigest<'a> {
+    /// `actions` are what the calls of the entry ask.
+    pub(super) fn of(
+        session: &Session,
+        entry: &Entry<'a>,
+        actions: &[Action<'_>],
+    ) -> EntryDigest<'a> {
         EntryDigest {
-            what: What::of(&entry.body, session),
+            what: What::of(&entry.body, actions, session),
             part: Part::of(&entry.body),
             usage: entry.usage(),
             windows: windows(&entry.body),
@@ -128,16 +139,18 @@ fn windows<'a>(body: &Body<'a>) -> Windows<'a> {
 }
 
 impl<'a> What<'a> {
-    fn of(body: &Body<'a>, session: &Session) -> What<'a> {
+    fn of(body: &Body<'a>, actions: &[Action<'_>], session: &Session) -> What<'a> {
         let tells_progress = session.format().traits().context == ContextRules::ClaudeCode;
         let folder = || Folder::new(&session.header().cwd);
         match body {
             Body::Message(Message::User(_)) => What::Prompt,
             Body::Message(Message::Assistant(assistant)) => {
-                What::Answer(Answer::of(assistant, &folder()))
+                What::Answer(Answer::of(assistant, actions, &folder()))
             }
             Body::Message(Message::ToolResult(result)) => {
-                What::Result { call_id: result.call_id.clone(), name: result.name.clone() }
+                let own = result.name.clone();
+                let tool = own.as_deref().map_or(Tool::Other, Tool::of);
+                What::Result { call_id: result.call_id.clone(), name: own, tool }
             }
             Body::Message(Message::System(_)) => What::System,
             Body::Compaction(_) => What::Compaction,
@@ -158,15 +171,16 @@ impl<'a> What<'a> {
 }
 
 impl<'a> Answer<'a> {
-    fn of(assistant: &Assistant<'a>, folder: &Folder) -> Answer<'a> {
-        let call = |call: &ToolCall<'a>| CallGist {
+    fn of(assistant: &Assistant<'a>, actions: &[Action<'_>], folder: &Folder) -> Answer<'a> {
+        let call = |(call, action): (&ToolCall<'a>, &Action<'_>)| CallGist {
             id: call.id.clone(),
             name: call.name.clone(),
-            ran: Ran::by(call, folder),
+            asked: Asked::of(action),
+            ran: Ran::by(action, folder),
         };
         Answer {
             model: assistant.model.clone(),
-            calls: assistant.calls().map(call).collect(),
+            calls: assistant.calls().zip(actions).map(call).collect(),
             end: End::of(assistant),
         }
     }

@@ -8,7 +8,7 @@ pub(super) mod of_entry;
 
 use super::calls::{CallPlace, Calls};
 use super::entry_digest::{EntryDigest, What};
-use crate::session::tools::tool_kind::ToolKind;
+use crate::session::action::names::Tool;
 use crate::session::tree::index::EntryIndex;
 use crate::session::tree::parents::Tree;
 
@@ -57,7 +57,10 @@ impl Failures {
                 }
                 _ => failure.tool,
             };
-            let is_command = tool.is_some_and(|tool| ToolKind::of(tool) == ToolKind::Command);
+            let is_command = match &gist.what {
+                What::Result { tool, .. } => calls.tool_of(entry).unwrap_or(*tool) == Tool::Command,
+                _ => false,
+            };
             (!failure.only_as_command || is_command).then(|| {
                 let of_command = failure.of_command.as_ref().filter(|_| is_command);
                 let text = of_command.unwrap_or(&failure.text).clone();

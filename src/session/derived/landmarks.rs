@@ -17,10 +17,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::calls::Calls;
 use super::entry_digest::{EntryDigest, What};
+use crate::session::action::outcome::Outcome as CallOutcome;
 use crate::session::model::entry::Body;
 use crate::session::model::message::{Message, ToolResult, joined_text};
-use crate::session::texts::json::Json;
-use crate::session::tools::command_end::End;
 use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
@@ -114,22 +113,10 @@ impl Landmarks {
 }
 
 fn of_result(session: &Session, ran: &[Ran], result: &ToolResult<'_>) -> Vec<Found> {
-    let end = End::of(result);
-    let details = result.details.as_ref();
-    // Claude Code (1.0.98 to 2.1.25).
-    let in_background =
-        details.and_then(|details| details.get("backgroundTaskId")).is_some_and(Json::is_truthy);
-    let is_over = !(in_background || end.timed_out || end.aborted);
-    let exit = match end.code {
-        _ if !is_over => None,
-        Some(code) => Some(code == 0.0),
-        None if result.is_error => None,
-        // What is no error was a success where the agent tells the two apart.
-        None => session.format().traits().tells_failures.then_some(true),
-    };
-    // Without a status it may have been refused by the user.
-    let did_run = !result.is_error || end.code.is_some();
-    output::found(ran, &joined_text(&result.content, "\n"), exit, (did_run, is_over))
+    let outcome = CallOutcome::of(result);
+    let exit = outcome.has_status_zero(session.format().traits().tells_failures);
+    let printed = joined_text(&result.content, "\n");
+    output::found(ran, &printed, exit, (outcome.did_run(), outcome.is_over()))
 }
 
 /// Pull requests that lines without an entry name and no call has opened: at the entry before.

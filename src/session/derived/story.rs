@@ -11,7 +11,6 @@ use std::collections::HashMap;
 use super::calls::{CallPlace, Calls};
 use super::entry_digest::{EntryDigest, What};
 use super::turn_part::Part;
-use crate::session::tools::tool_kind::ToolKind;
 use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
@@ -242,19 +241,15 @@ impl LastInTurn {
 
 /// What an entry is, together with the calls and results that belong to it.
 fn part(gists: &[EntryDigest<'_>], calls: &Calls, index: EntryIndex) -> Part {
-    let is_told = |name: &str| ToolKind::of(name).is_told();
     match (&gists[index.get()].what, gists[index.get()].part) {
         (What::Answer(answer), Part::Answer { has_text, failed, .. }) => {
             let is_open = |nth| calls.results_of(CallPlace { entry: index, nth }).is_empty();
-            let asks =
-                answer.calls.iter().zip(0..).any(|(call, nth)| is_told(&call.name) && is_open(nth));
+            let mut all = answer.calls.iter().zip(0..);
+            let asks = all.any(|(call, nth)| call.asked.tool.is_in_story() && is_open(nth));
             Part::Answer { has_text, failed, asks }
         }
-        (What::Result { name, .. }, part) => {
-            let call = calls.call_of(index);
-            let call = call.and_then(|call| gists[call.entry.get()].calls().get(call.nth));
-            let name = call.map(|call| &call.name).or(name.as_ref());
-            if name.is_some_and(|name| is_told(name)) { Part::Told } else { part }
+        (What::Result { tool, .. }, part) => {
+            if calls.tool_of(index).unwrap_or(*tool).is_in_story() { Part::Told } else { part }
         }
         (_, part) => part,
     }

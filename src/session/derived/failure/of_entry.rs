@@ -1,10 +1,10 @@
 //! How one entry failed, as far as it tells without others.
 
 use super::line::{first_line, line_of_command};
+use crate::session::action::outcome::{End, Outcome};
 use crate::session::model::entry::Body;
 use crate::session::model::message::{Message, ToolResult, joined_text};
 use crate::session::model::notice::RunEnd;
-use crate::session::tools::command_end::End;
 
 /// What one entry says of its failure, as far as it can be known without its call.
 #[derive(Debug)]
@@ -70,16 +70,16 @@ impl FailureGist {
 }
 
 fn of_result(result: &ToolResult<'_>) -> Option<Box<FailureGist>> {
-    let end = End::of(result);
-    if !result.is_error && !end.is_failure() {
+    let outcome = Outcome::of(result);
+    if !outcome.is_failure() {
         return None;
     }
     let output = joined_text(&result.content, "\n");
     let text = match first_line(&output) {
         first if !first.is_empty() => first,
-        _ if end.timed_out => "timed out".to_owned(),
-        _ if end.aborted => "aborted".to_owned(),
-        empty => or_code(empty, end.code),
+        _ if outcome.end == End::TimedOut => "timed out".to_owned(),
+        _ if outcome.end == End::Stopped => "aborted".to_owned(),
+        empty => or_code(empty, outcome.code),
     };
     let of_command =
         Some(line_of_command(&output)).filter(|line| !line.is_empty() && *line != text);
@@ -87,8 +87,8 @@ fn of_result(result: &ToolResult<'_>) -> Option<Box<FailureGist>> {
         text,
         of_command,
         tool: None,
-        only_as_command: !result.is_error,
-        is_abort: end.aborted,
+        only_as_command: outcome.is_failure_of_command(),
+        is_abort: outcome.end == End::Stopped,
         is_run: false,
     }))
 }

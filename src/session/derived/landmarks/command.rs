@@ -5,17 +5,13 @@ use super::notable::{self, Place, Seen, Watch};
 use super::shown::Shown;
 use super::summary;
 use super::table;
-use crate::session::model::message::ToolCall;
-use crate::session::texts::json::Json;
+use crate::session::action::patches::{PATCH_BEGIN, applied_patches};
+use crate::session::action::path::Folder;
+use crate::session::action::place;
+use crate::session::action::program::{script_of, unwrapped};
+use crate::session::action::shell::{Join, Simple, commands};
+use crate::session::action::{Action, Request, Run, Script, code_mode};
 use crate::session::texts::text::{one_line, shortened};
-use crate::session::tools::arguments::Arguments;
-use crate::session::tools::code_mode;
-use crate::session::tools::patches::{PATCH_BEGIN, applied_patches};
-use crate::session::tools::path::Folder;
-use crate::session::tools::place;
-use crate::session::tools::program::{script_of, unwrapped};
-use crate::session::tools::shell::{Join, Simple, commands};
-use crate::session::tools::tool_kind::ToolKind;
 
 /// Of a command, in UTF-16 units.
 const TEXT_UNITS: usize = 200;
@@ -62,31 +58,22 @@ const FILTERS: [&str; 7] = ["tail", "head", "cat", "tee", "sed", "less", "sort"]
 
 impl Ran {
     /// The landmarks that a call runs, of a session that works in `folder`.
-    pub(in crate::session) fn by(call: &ToolCall<'_>, folder: &Folder) -> Box<[Ran]> {
-        match ToolKind::of(&call.name) {
-            ToolKind::Command => Ran::by_command(call, folder),
-            ToolKind::File(_) => Ran::all(notable::of_file_call(call, folder), Status::Own),
+    pub(in crate::session) fn by(action: &Action<'_>, folder: &Folder) -> Box<[Ran]> {
+        match &action.request {
+            Request::Run(run) => Ran::by_command(run, folder),
+            Request::File(_) => Ran::all(notable::of_files(&action.files(), folder), Status::Own),
             _ => Box::default(),
         }
     }
 
-    fn by_command(call: &ToolCall<'_>, folder: &Folder) -> Box<[Ran]> {
-        let at = place::folder_of(&call.arguments);
-        let mut arguments = Arguments::new(&call.arguments);
-        let is_background =
-            arguments.flag(&["run_in_background", "background", "is_background", "isBackground"]);
-        let mut ran = arguments
-            .take(&["command", "cmd", "script"], |value| match value {
-                Json::String(script) => Some(Ran::of(script, folder, at)),
-                Json::Array(words) => of_words(words, folder, at),
-                _ => None,
-            })
-            .or_else(|| {
-                let script = code_mode::script(&call.name, &arguments)?;
-                Some(Ran::of_code(script, folder, at))
-            })
-            .unwrap_or_default();
-        if is_background == Some(true) {
+    fn by_command(run: &Run<'_>, folder: &Folder) -> Box<[Ran]> {
+        let mut ran = match &run.script {
+            Script::Missing => Vec::new(),
+            Script::Shell(script) => Ran::of(script, folder, run.folder),
+            Script::Words(words) => of_words(words, folder, run.folder),
+            Script::CodeMode(script) => Ran::of_code(script, folder, run.folder),
+        };
+        if run.in_background {
             for ran in &mut ran {
                 ran.status = Status::Hidden;
             }
@@ -171,14 +158,12 @@ impl Ran {
 }
 
 /// A command whose words come one by one, as Codex passes them.
-fn of_words(words: &[Json<'_>], folder: &Folder, at: &str) -> Option<Vec<Ran>> {
-    let words: Option<Vec<String>> =
-        words.iter().map(|word| word.as_str().map(str::to_owned)).collect();
-    let words = words?;
-    if let Some(script) = script_of(&words) {
-        return Some(Ran::of(script, folder, at));
+fn of_words(words: &[&str], folder: &Folder, at: &str) -> Vec<Ran> {
+    if let Some(script) = script_of(words) {
+        return Ran::of(script, folder, at);
     }
     let text = words.join(" ");
+    let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
     let kind = table::kind_of(&words);
     let simple = Simple::alone(words, &text);
     let place = Place::new(folder, place::Place::new(at));
@@ -187,7 +172,7 @@ fn of_words(words: &[Json<'_>], folder: &Folder, at: &str) -> Option<Vec<Ran>> {
     let mut ran = Vec::from(Ran::all(seen, Status::Own));
     let shown = Shown::default();
     ran.extend(kind.map(|kind| Ran { kind, text, status: Status::Own, shown }));
-    Some(ran)
+    ran
 }
 
 fn collect(

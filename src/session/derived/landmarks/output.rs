@@ -2,10 +2,10 @@
 
 use super::command::Ran;
 use super::deed::{Deed, Found, LandmarkKind, Notable, Outcome};
+use crate::session::action::path::Folder;
 use crate::session::model::message::Bash;
 use crate::session::texts::json::Json;
 use crate::session::texts::text::{one_line, shortened, trim};
-use crate::session::tools::path::Folder;
 
 /// Of a subject, an address or a branch, in UTF-16 units.
 const TEXT_UNITS: usize = 200;

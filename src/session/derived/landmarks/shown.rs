@@ -3,8 +3,8 @@
 use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
 
-use crate::session::tools::program::name;
-use crate::session::tools::shell::{Join, Simple};
+use crate::session::action::program::name;
+use crate::session::action::shell::{Join, Simple};
 
 /// What of an output is shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -137,7 +137,7 @@ impl Grep {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::tools::shell::commands;
+    use crate::session::action::shell::commands;
 
     /// What follows `a`, whether it shows the line `2 failed`, and whether it shows the end alone.
     const LINES: &[(&str, bool, bool)] = &[

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::deed::Outcome;
 use super::shown::Shown;
-use crate::session::tools::program::name;
+use crate::session::action::program::name;
 use tap::Tap;
 
 mod programs;

@@ -6,7 +6,7 @@
 
 use super::deed::LandmarkKind::{self, Commit, PullRequest, Push, Test};
 use super::test_name::{is_test, is_test_file, is_test_program};
-use crate::session::tools::program::{name, unwrapped};
+use crate::session::action::program::{name, unwrapped};
 
 /// What a program's arguments have to be.
 #[derive(Debug, Clone, Copy)]

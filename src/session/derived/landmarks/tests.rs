@@ -2,9 +2,9 @@ use crate::session::tree::index::EntryIndex;
 use std::fmt::Write as _;
 
 use super::*;
+use crate::session::action::path::Folder;
 use crate::session::derived::digest::Digest;
 use crate::session::model::message::Bash;
-use crate::session::tools::path::Folder;
 
 /// A script, what it prints, whether its exit status is 0, and the kind, text and outcome of what is found.
 type Fixture = (

@@ -15,13 +15,13 @@ mod table;
 mod tests;
 
 use super::deed::Notable;
-use crate::session::model::message::ToolCall;
-use crate::session::tools::file_tools::{deleted, patched};
-use crate::session::tools::path::Folder;
-use crate::session::tools::place::Place as ShellPlace;
-use crate::session::tools::program::{name, unwrapped};
-use crate::session::tools::shell::Simple;
-use crate::session::tools::written::{self, MaybeWritten};
+use crate::session::action::files::NamedFile;
+use crate::session::action::patches::{deleted, patched};
+use crate::session::action::path::Folder;
+use crate::session::action::place::Place as ShellPlace;
+use crate::session::action::program::{name, unwrapped};
+use crate::session::action::shell::Simple;
+use crate::session::action::written::{self, MaybeWritten};
 
 use pipe::Pipe;
 pub(super) use place::Place;
@@ -126,11 +126,11 @@ pub(super) fn of_patch(patch: &str, place: &Place<'_>) -> Seen {
     seen
 }
 
-/// What is worth a look in a call of a tool on files.
-pub(super) fn of_file_call(call: &ToolCall<'_>, folder: &Folder) -> Seen {
+/// What is worth a look in the files that a call names.
+pub(super) fn of_files(files: &[NamedFile], folder: &Folder) -> Seen {
     let place = Place::new(folder, ShellPlace::new(""));
     let mut seen = Seen::default();
-    for file in call.files() {
+    for file in files {
         if file.changes {
             seen.add_change(&file.path, file.deletes, &place);
         } else {

@@ -1,8 +1,8 @@
 //! What commands hand to each other: scripts that are downloaded, and files that are found.
 
 use super::table::{INTERPRETERS, OWN_SCRIPT, RULES, When};
-use crate::session::tools::program::name;
-use crate::session::tools::shell::{Join, Simple};
+use crate::session::action::program::name;
+use crate::session::action::shell::{Join, Simple};
 
 /// So many folders and names of one `find` are read.
 const MOST_NAMES: usize = 8;

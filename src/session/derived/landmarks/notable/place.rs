@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use super::table::{BUILT, CREDENTIAL_FILES, PUBLIC_FILES, TEMPORARY};
-use crate::session::tools::path::{Folder, is_absolute};
-use crate::session::tools::place::{self, LONGEST_PATH};
-use crate::session::tools::program::{assignment, unwrapped};
-use crate::session::tools::shell::Simple;
-use crate::session::tools::written;
+use crate::session::action::path::{Folder, is_absolute};
+use crate::session::action::place::{self, LONGEST_PATH};
+use crate::session::action::program::{assignment, unwrapped};
+use crate::session::action::shell::Simple;
+use crate::session::action::written;
 
 /// A variable that names another one, that names another one: deeper ones are not read.
 const DEPTH: usize = 4;

@@ -1,9 +1,9 @@
 //! The rules: one table, a row for each. Each has a line in `tests.rs` that it finds, and one that it leaves alone.
 
+use crate::session::action::program::has_option;
 use crate::session::derived::landmarks::deed::Notable::{
     self, CredentialFile, DeletedFiles, DownloadedScript, ForcedPush, Sudo,
 };
-use crate::session::tools::program::has_option;
 
 /// What a command of a row has to do, besides being run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

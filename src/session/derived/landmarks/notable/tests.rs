@@ -1,5 +1,6 @@
 use super::table::{BUILT, CREDENTIAL_FILES};
 use super::*;
+use crate::session::action::Action;
 use crate::session::derived::landmarks::command::Ran;
 use crate::session::texts::json::Json;
 
@@ -251,11 +252,9 @@ fn edits_are_judged_by_the_paths_that_they_name() {
         ("/w", "shell", r#"{"command":"cp a ../b","workdir":"/"}"#, &["outside-write"]),
     ] {
         let arguments: Json<'_> = serde_json::from_str(arguments).unwrap();
-        let call =
-            ToolCall { id: "c".into(), name: name.into(), arguments, intent: None, status: None };
-        let ran = Ran::by(&call, &Folder::new(cwd));
+        let ran = Ran::by(&Action::of(name, &arguments), &Folder::new(cwd));
         let kinds: Vec<&str> = ran.iter().map(|ran| ran.kind.name()).collect();
-        assert_eq!(kinds, expected, "{cwd} {name} {:?}", call.arguments);
+        assert_eq!(kinds, expected, "{cwd} {name} {arguments:?}");
     }
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::session::tools::shell::commands;
+use crate::session::action::shell::commands;
 
 /// A command, what it prints if all is well, if a test fails, and what does not say.
 type Fixture =

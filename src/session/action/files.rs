@@ -1,15 +1,14 @@
-//! Which files a call is about: those that it reads and those that it changes.
-//!
-//! This is beside [`changes::edit`](crate::changes::edit), which reads what a call asks for: the outline and the comparison want names
-//! alone, of reads too, for each call of a session, and without a replay.
+//! Which files a call names: those that it reads and those that it changes.
 
-use super::file_tools::{FileTool, PATCH, deleted, deletes, patched, path_in, plain_name};
-use crate::session::model::message::ToolCall;
+use super::arguments::text_of;
+use super::names;
+use super::patches::{deleted, patched};
+use super::{Action, FileAction, FileRequest, Request};
 use crate::session::texts::json::Json;
 
-/// A file that a call is about.
+/// A file that a call names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Touched {
+pub(crate) struct NamedFile {
     /// The path as the call has it.
     pub(crate) path: String,
     /// The call changes the file; else it reads it.
@@ -18,34 +17,46 @@ pub(crate) struct Touched {
     pub(crate) deletes: bool,
 }
 
-impl ToolCall<'_> {
-    /// The files that the call reads or changes, as far as its arguments name them. What a shell
-    /// command does to files is in none.
-    pub(crate) fn files(&self) -> Vec<Touched> {
-        let Some(tool) = FileTool::of(&plain_name(&self.name)) else { return Vec::new() };
-        let command = self.arguments.get("command").and_then(Json::as_str);
-        let changes = match tool {
-            FileTool::Read => false,
-            FileTool::Editor => command != Some("view"),
-            _ => true,
-        };
-        let arguments = &self.arguments;
-        let touched = |path: &str, deletes| Touched { path: path.to_owned(), changes, deletes };
-        if let Some(path) = path_in(arguments) {
-            return vec![touched(path, false)];
+impl Action<'_> {
+    /// The files that the call reads or changes, as far as its arguments name them. What a shell command does to files
+    /// is in none.
+    pub(crate) fn files(&self) -> Vec<NamedFile> {
+        match &self.request {
+            Request::File(request) => request.files(),
+            _ => Vec::new(),
         }
-        let lists = ["edits", "files", "changes"].into_iter().filter_map(|key| arguments.get(key));
-        let listed = lists.flat_map(Json::items);
-        let listed: Vec<Touched> =
-            listed.filter_map(|part| Some(touched(path_in(part)?, deletes(part)))).collect();
+    }
+}
+
+impl FileRequest<'_> {
+    pub(super) fn files(&self) -> Vec<NamedFile> {
+        let changes = !matches!(self.does, FileAction::Read { .. });
+        let named = |path: &str, deletes| NamedFile { path: path.to_owned(), changes, deletes };
+        if !self.path.is_empty() {
+            return vec![named(self.path, false)];
+        }
+        let parts = self.parts.iter();
+        let listed: Vec<NamedFile> =
+            parts.filter_map(|part| Some(named(path_in(part)?, deletes(part)))).collect();
         if !listed.is_empty() || !changes {
             return listed;
         }
-        let keyed = || PATCH.iter().find_map(|key| arguments.get(key)?.as_str());
-        let patch = arguments.as_str().or_else(keyed).unwrap_or_default();
+        let patch = self.patch.unwrap_or_default();
         let deleted = deleted(patch);
-        patched(patch).into_iter().map(|path| touched(path, deleted.contains(&path))).collect()
+        patched(patch).into_iter().map(|path| named(path, deleted.contains(&path))).collect()
     }
+}
+
+/// Whether an item of a list of files says that its file is deleted.
+pub(crate) fn deletes(part: &Json<'_>) -> bool {
+    let verb = part.get("kind").or_else(|| part.get("type"));
+    let verb = verb.and_then(|verb| verb.as_str().or_else(|| verb.get("type")?.as_str()));
+    matches!(verb, Some("delete" | "remove"))
+}
+
+/// The path that a part of a call names.
+pub(crate) fn path_in<'j>(part: &'j Json<'_>) -> Option<&'j str> {
+    text_of(part, names::PATH).filter(|path| !path.is_empty())
 }
 
 #[cfg(test)]
@@ -54,9 +65,8 @@ mod tests {
 
     fn files(name: &str, arguments: &str) -> Vec<(String, bool)> {
         let arguments = serde_json::from_str(arguments).unwrap();
-        let call =
-            ToolCall { id: "c".into(), name: name.into(), arguments, intent: None, status: None };
-        call.files().into_iter().map(|file| (file.path, file.changes)).collect()
+        let files = Action::of(name, &arguments).files();
+        files.into_iter().map(|file| (file.path, file.changes)).collect()
     }
 
     fn read(path: &str) -> (String, bool) {
@@ -100,14 +110,8 @@ mod tests {
             ),
         ] {
             let arguments = serde_json::from_str(arguments).unwrap();
-            let call = ToolCall {
-                id: "c".into(),
-                name: name.into(),
-                arguments,
-                intent: None,
-                status: None,
-            };
-            let deletes: Vec<bool> = call.files().iter().map(|file| file.deletes).collect();
+            let files = Action::of(name, &arguments).files();
+            let deletes: Vec<bool> = files.iter().map(|file| file.deletes).collect();
             assert_eq!(deletes, [true, false], "{name}");
         }
     }

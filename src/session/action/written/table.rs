@@ -8,7 +8,7 @@ use super::MaybeWritten;
 use super::words::{
     behind_script, destinations, fetched, file_name, has_extension, is_named_as_file, unless_values,
 };
-use crate::session::tools::program::{has_option, name};
+use crate::session::action::program::{has_option, name};
 
 /// What a row says of the words behind the program's name.
 enum Writes {

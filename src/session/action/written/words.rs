@@ -1,6 +1,6 @@
 //! What stands behind a program's name: options, their values, and files.
 
-use crate::session::tools::program::has_option;
+use crate::session::action::program::has_option;
 
 /// The words that are neither options nor the values of these.
 pub(super) fn unless_values<'w>(

@@ -1,4 +1,5 @@
 use super::*;
+use crate::session::action::Action;
 
 fn told(script: &str) -> Vec<String> {
     let one = |one: MaybeWritten| match one {
@@ -190,15 +191,11 @@ fn a_script_goes_from_folder_to_folder() {
 #[test]
 fn words_of_a_shell_are_read_as_its_script() {
     let arguments = r#"{"command":["bash","-lc","cd w && rm a"],"workdir":"lib"}"#;
-    let call = ToolCall {
-        id: "c".into(),
-        name: "shell".into(),
-        arguments: serde_json::from_str(arguments).unwrap(),
-        intent: None,
-        status: None,
-    };
+    let arguments = serde_json::from_str(arguments).unwrap();
+    let action = Action::of("shell", &arguments);
     for (folder, path) in [("", "lib/w/a"), ("/x/", "/x/lib/w/a")] {
-        assert_eq!(maybe_written(&call, folder), [MaybeWritten::Tree(path.to_owned())]);
+        let written = action.run().unwrap().maybe_written(folder);
+        assert_eq!(written, [MaybeWritten::Tree(path.to_owned())]);
     }
 }
 

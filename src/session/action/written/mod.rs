@@ -7,16 +7,17 @@ mod sure;
 mod table;
 mod words;
 
-use super::arguments::Arguments;
+use std::borrow::Cow;
+
 use super::code_mode;
+use super::patches::PATCH_BEGIN;
 use super::path::is_absolute;
-use super::place::{self, Place};
+use super::place::Place;
 use super::program::{script_of, unwrapped};
 use super::shell::{self, Simple};
-use super::tool_kind::ToolKind;
-use crate::session::model::message::ToolCall;
+use super::{Run, Script};
 
-pub(crate) use sure::{Sure, sure};
+pub(crate) use sure::Sure;
 
 /// A shell in a shell in a shell: deeper ones are not read.
 const DEPTH: usize = 3;
@@ -49,27 +50,34 @@ impl MaybeWritten {
     }
 }
 
-/// What a call that ran in `folder`, or in one that it names from there on, may have written: each once, in order.
-pub(crate) fn maybe_written(call: &ToolCall<'_>, folder: &str) -> Vec<MaybeWritten> {
-    if ToolKind::of(&call.name) != ToolKind::Command {
-        return Vec::new();
-    }
-    let folder = self::folder(call, folder);
-    match code_mode::script(&call.name, &Arguments::new(&call.arguments)) {
-        Some(script) => {
-            code_mode::commands(script).flat_map(|command| of_script(&command, &folder)).collect()
+impl Run<'_> {
+    /// What the call may have written where it ran in `folder`, or in one that it names from there on: each once, in
+    /// order.
+    pub(crate) fn maybe_written(&self, folder: &str) -> Vec<MaybeWritten> {
+        let folder = self.folder_from(folder);
+        match &self.script {
+            Script::CodeMode(script) => code_mode::commands(script)
+                .flat_map(|command| of_script(&command, &folder))
+                .collect(),
+            _ => self.shell_script().map(|script| of_script(&script, &folder)).unwrap_or_default(),
         }
-        None => place::script_of(&call.arguments)
-            .map(|script| of_script(&script, &folder))
-            .unwrap_or_default(),
     }
-}
 
-/// The folder that a call runs in, from `folder` on.
-fn folder(call: &ToolCall<'_>, folder: &str) -> String {
-    match place::folder_of(&call.arguments) {
-        "" => folder.to_owned(),
-        own => Place::new(folder).path(own).unwrap_or_default(),
+    /// Whether the call may have written a file, or applies a patch.
+    pub(crate) fn may_write(&self) -> bool {
+        let text = match &self.script {
+            Script::CodeMode(script) => Cow::Borrowed(*script),
+            _ => self.command(),
+        };
+        text.contains(PATCH_BEGIN) || !self.maybe_written("").is_empty()
+    }
+
+    /// The folder that the call runs in, from `folder` on.
+    fn folder_from(&self, folder: &str) -> String {
+        match self.folder {
+            "" => folder.to_owned(),
+            own => Place::new(folder).path(own).unwrap_or_default(),
+        }
     }
 }
 

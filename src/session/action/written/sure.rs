@@ -5,13 +5,10 @@
 //! nothing else. Whoever cannot be sure of the names or the options says nothing.
 
 use super::table;
-use crate::session::model::message::ToolCall;
-use crate::session::texts::json::Json;
-use crate::session::tools::arguments::Arguments;
-use crate::session::tools::code_mode;
-use crate::session::tools::place::{self, Place};
-use crate::session::tools::program::unwrapped;
-use crate::session::tools::shell::{self, Join, Simple};
+use crate::session::action::Run;
+use crate::session::action::place::Place;
+use crate::session::action::program::unwrapped;
+use crate::session::action::shell::{self, Join, Simple};
 
 /// What was done to files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,17 +23,16 @@ pub(crate) enum Sure {
     Unchanged(String),
 }
 
-/// What a call that ran in `folder` has done, in order, if it succeeded.
-pub(crate) fn sure(call: &ToolCall<'_>, folder: &str) -> Vec<Sure> {
-    let runs_on = ["run_in_background", "background", "isBackground", "is_background"];
-    if runs_on.iter().any(|key| call.arguments.get(key).is_some_and(Json::is_truthy))
-        || code_mode::script(&call.name, &Arguments::new(&call.arguments)).is_some()
-    {
-        return Vec::new();
+impl Run<'_> {
+    /// What the call has done where it ran in `folder`, in order, if it succeeded.
+    pub(crate) fn surely_done(&self, folder: &str) -> Vec<Sure> {
+        if self.in_background {
+            return Vec::new();
+        }
+        let folder = self.folder_from(folder);
+        let script = self.shell_script();
+        script.and_then(|script| of_script(&script, &folder)).unwrap_or_default()
     }
-    let folder = super::folder(call, folder);
-    let script = place::script_of(&call.arguments);
-    script.and_then(|script| of_script(&script, &folder)).unwrap_or_default()
 }
 
 fn of_script(script: &str, folder: &str) -> Option<Vec<Sure>> {

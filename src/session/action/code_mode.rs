@@ -1,8 +1,6 @@
 //! Codex's code mode (0.169.0, the custom tool `exec`): the model calls one tool with a script, and the script calls
 //! the tools. A row says the first command that stands in the script as a literal.
 
-use super::arguments::Arguments;
-use super::file_tools::plain_name;
 use crate::session::texts::text::one_line;
 
 /// What a script calls to run a command.
@@ -14,12 +12,6 @@ const CALL_BYTES: usize = 16 << 10;
 
 /// So many words may look like the key of its command.
 const KEYS: usize = 8;
-
-/// The script of a call of code mode.
-pub(crate) fn script<'r>(tool: &str, given: &Arguments<'r>) -> Option<&'r str> {
-    let script = given.json().get("input")?.as_str()?;
-    (plain_name(tool) == "exec" && !script.trim().is_empty()).then_some(script)
-}
 
 /// The commands of a script that it holds as literals.
 pub(crate) fn commands(script: &str) -> impl Iterator<Item = String> {

@@ -1,6 +1,6 @@
 //! A tool call in a few words, as `/tree` of pi names it.
 
-use super::about::as_line_number;
+use super::lines::as_line_number;
 use crate::session::model::message::ToolCall;
 use crate::session::texts::json::Json;
 use crate::session::texts::text::{cut, one_line, short_path, utf16_len};

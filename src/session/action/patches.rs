@@ -1,4 +1,4 @@
-//! Patches that a script hands to `apply_patch`.
+//! Patches: the files that one names, and those that a script hands to `apply_patch`.
 
 use super::place::Place;
 use super::shell;
@@ -41,4 +41,27 @@ pub(crate) fn applied_patches(
             }
         }
     })
+}
+
+/// The files in a patch as `apply_patch` takes it; else those that `diff -u` names.
+pub(crate) fn patched(text: &str) -> Vec<&str> {
+    const VERBS: [&str; 3] = ["*** Update File:", "*** Add File:", "*** Delete File:"];
+    let named = |line: &'_ str| VERBS.iter().chain(&PATCH_MOVES).any(|mark| line.starts_with(mark));
+    let paths = text.lines().filter(|line| named(line));
+    let paths: Vec<&str> = paths.filter_map(|line| Some(line.split_once(':')?.1.trim())).collect();
+    if !paths.is_empty() {
+        return paths;
+    }
+    let after = text.lines().filter_map(|line| line.strip_prefix("+++ "));
+    let path = |name: &'_ str| name.split('\t').next().map(str::trim).map(str::len);
+    after
+        .filter_map(|name| Some(&name[..path(name)?]))
+        .map(|name| name.strip_prefix("b/").unwrap_or(name))
+        .filter(|name| *name != "/dev/null")
+        .collect()
+}
+
+/// The files that a patch as `apply_patch` takes it deletes.
+pub(crate) fn deleted(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| line.strip_prefix("*** Delete File:")).map(str::trim).collect()
 }

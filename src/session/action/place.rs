@@ -1,32 +1,7 @@
-//! Where commands run: the folder that a call names, and where `cd` goes from there in its script.
+//! Where commands run: the folder that `cd` goes to, from that on in which a script begins.
 
-use std::borrow::Cow;
-
-use super::about::command_of;
-use super::arguments::Arguments;
 use super::path::is_absolute;
-use super::program::{is_script_flag, is_shell};
 use super::shell::{Join, Simple};
-use crate::session::texts::json::Json;
-
-/// The folder that a call names for its command; empty for that of the session.
-pub(crate) fn folder_of<'j>(arguments: &'j Json<'_>) -> &'j str {
-    // `workdir` Codex and OpenCode, `dir_path` Gemini CLI, `directory` its older versions and Qwen Code 0.24.4.
-    let keys = ["workdir", "cwd", "dir_path", "directory"];
-    keys.iter().find_map(|key| arguments.get(key)?.as_str()).unwrap_or_default()
-}
-
-/// The script that a call runs. Of `["bash", "-lc", "cd x && make"]` it is the last word.
-pub(crate) fn script_of<'j>(arguments: &'j Json<'_>) -> Option<Cow<'j, str>> {
-    let words = ["command", "cmd"].iter().find_map(|key| arguments.get(key));
-    if let Some([shell, flag, script]) = words.map(Json::items)
-        && shell.as_str().is_some_and(is_shell)
-        && flag.as_str().is_some_and(is_script_flag)
-    {
-        return script.as_str().map(Cow::Borrowed);
-    }
-    command_of(&mut Arguments::new(arguments))
-}
 
 /// No system has longer paths.
 pub(crate) const LONGEST_PATH: usize = 4096;

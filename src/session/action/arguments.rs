@@ -7,17 +7,19 @@ use crate::session::texts::json::Json;
 /// The arguments of a call. Each may be missing or of another type than its
 /// tool expects; one that is taken is left out of [`Arguments::rest`], so that
 /// is asked last, after all that a renderer takes.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Arguments<'r> {
     json: &'r Json<'r>,
     /// Where the taken ones stand.
     taken: Vec<usize>,
+    /// They are one text, which was taken.
+    is_taken: bool,
 }
 
 impl<'r> Arguments<'r> {
     /// All arguments, none taken yet.
     pub fn new(json: &'r Json<'r>) -> Self {
-        Arguments { json, taken: Vec::new() }
+        Arguments { json, taken: Vec::new(), is_taken: false }
     }
 
     /// The arguments as written.
@@ -76,6 +78,17 @@ impl<'r> Arguments<'r> {
         })
     }
 
+    /// Takes the first of `keys` that holds a text, or the arguments themselves where they are one.
+    pub(crate) fn take_text(&mut self, keys: &[&str]) {
+        self.is_taken = matches!(self.json, Json::String(_));
+        self.take(keys, Json::as_str);
+    }
+
+    /// Whether all of the arguments were taken as one text.
+    pub(crate) fn is_taken(&self) -> bool {
+        self.is_taken
+    }
+
     /// What was not taken, in the order it was written in. An earlier duplicate of a taken key is still there.
     pub(crate) fn untaken(&self) -> impl Iterator<Item = (&'r str, &'r Json<'r>)> {
         let taken = self.taken.clone();
@@ -87,6 +100,11 @@ impl<'r> Arguments<'r> {
             .filter(move |(at, _)| !taken.contains(at))
             .map(|(_, (name, value))| (name.as_ref(), value))
     }
+}
+
+/// The text under the first of `names` that has one.
+pub(crate) fn text_of<'j>(json: &'j Json<'_>, names: &[&str]) -> Option<&'j str> {
+    names.iter().find_map(|name| json.get(name)?.as_str())
 }
 
 #[cfg(test)]
