@@ -46,27 +46,35 @@ fn between(old: &[&str], new: &[&str]) -> Compared {
         return nothing;
     }
     let mut names = HashMap::new();
-    let mut name = |line| {
-        let next = names.len();
-        *names.entry(line).or_insert(next)
-    };
-    let old: Vec<usize> = old.iter().map(|line| name(*line)).collect();
-    let new: Vec<usize> = new.iter().map(|line| name(*line)).collect();
-    let whole = Gap { old: 0..old.len(), new: 0..new.len() };
-    let has_common = new.iter().min() <= old.iter().max();
-    if !has_common && whole.work() <= WORK_AT_ONCE {
+    let old: Vec<usize> = old.iter().map(|line| name(&mut names, line)).collect();
+    let count = names.len();
+    let new: Vec<usize> = new.iter().map(|line| name(&mut names, line)).collect();
+    let mut is_new = vec![false; count];
+    for &name in new.iter().filter(|&&name| name < count) {
+        is_new[name] = true;
+    }
+    let (old_places, old) = only(&old, |name| is_new[name]);
+    let (new_places, new) = only(&new, |name| name < count);
+    if old.is_empty() {
         return nothing;
     }
-    let mut search = Search {
-        old: &old,
-        new: &new,
-        names: names.len(),
-        left: WORK,
-        same: Vec::new(),
-        is_exact: true,
-    };
+    let whole = Gap { old: 0..old.len(), new: 0..new.len() };
+    let mut search =
+        Search { old: &old, new: &new, names: count, left: WORK, same: Vec::new(), is_exact: true };
     search.whole(&whole);
-    Compared { same: search.same, is_exact: search.is_exact }
+    let in_texts = |(old, new): (usize, usize)| (old_places[old], new_places[new]);
+    Compared { same: search.same.into_iter().map(in_texts).collect(), is_exact: search.is_exact }
+}
+
+/// The number of a line: of the same line always the same.
+fn name<'t>(names: &mut HashMap<&'t str, usize>, line: &'t str) -> usize {
+    let next = names.len();
+    *names.entry(line).or_insert(next)
+}
+
+/// The lines that both texts have, with their places: no other line can stay, and most of the time goes into those.
+fn only(lines: &[usize], is_common: impl Fn(usize) -> bool) -> (Vec<usize>, Vec<usize>) {
+    lines.iter().enumerate().filter(|(_, name)| is_common(**name)).unzip()
 }
 
 /// Lines as numbers: the same line, the same number.

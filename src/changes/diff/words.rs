@@ -1,6 +1,7 @@
 //! Which words changed between lines removed and the lines put in their place.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
@@ -98,6 +99,9 @@ fn mark_change(removed: &mut [Row<'_>], added: &mut [Row<'_>], left: &mut usize)
         return false;
     }
     *left -= work;
+    if !may_have_much_in_common(&old, &new) {
+        return true;
+    }
     let (mut old_stays, mut new_stays) =
         (vec![false; old.texts.len()], vec![false; new.texts.len()]);
     // Of each two rows with words in common how many bytes these have, without blanks.
@@ -152,6 +156,26 @@ fn keep_indentation(
         let other = counterparts[*row].map(|(_, Reverse(other))| others[other].text);
         *stays |= other.is_none_or(|other| other[..indentation(other)] == *own);
     }
+}
+
+/// Whether as much may stay as makes a changed line, however the words are paired: most lines that follow each other have
+/// little in common, and to count words takes less time than to compare them.
+fn may_have_much_in_common(old: &Words<'_>, new: &Words<'_>) -> bool {
+    let solid = |words: &Words<'_>| {
+        words.texts.iter().filter(|word| !is_blank(word)).map(|word| word.len()).sum::<usize>()
+    };
+    let mut counts: HashMap<&str, usize> = HashMap::with_capacity(old.texts.len());
+    for word in old.texts.iter().filter(|word| !is_blank(word)) {
+        *counts.entry(word).or_insert(0) += 1;
+    }
+    let mut common = 0;
+    for word in new.texts.iter().filter(|word| !is_blank(word)) {
+        if let Some(count) = counts.get_mut(word).filter(|count| **count > 0) {
+            *count -= 1;
+            common += word.len();
+        }
+    }
+    common * 100 / solid(old).min(solid(new)).max(1) >= COMMON_PERCENT
 }
 
 /// How much of what is not blank stays.
