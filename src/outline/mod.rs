@@ -59,7 +59,7 @@ impl Outline {
         for (index, row) in session.indices().zip(&mut rows) {
             row.failed = digest.failures.of(index).is_some();
             let landmarks = digest.landmarks.of(index);
-            row.landmarks.extend(landmarks.iter().map(|landmark| landmark.deed.kind()));
+            row.landmarks.extend(landmarks.iter().map(|landmark| landmark.event.kind()));
             // What is worth a look has a mark of its own, and no row beside the steps that are collapsed.
             let mut others = landmarks.iter().filter(|landmark| landmark.notable().is_none());
             row.is_landmark = others.any(Landmark::has_line);

@@ -5,7 +5,7 @@ use askama::Template;
 use crate::content::work::Did;
 use crate::session::Session;
 use crate::session::invisible::marked;
-use crate::session::landmarks::Deed;
+use crate::session::landmarks::LandmarkEvent;
 use crate::session::text::{counted, numbered, shortened};
 
 /// A subject, a branch, an address or a command is shown up to this length, in UTF-16 units.
@@ -44,18 +44,18 @@ impl DidLine {
     fn of(session: &Session, did: &Did<'_>) -> DidLine {
         let landmark = did.landmark;
         let written = |text: &str| marked(&shortened(text, TEXT_UNITS)).into_owned();
-        let (code, text) = match &landmark.deed {
-            Deed::Commit { hash, subject } => (hash.clone(), written(subject)),
-            Deed::Push { branch } => (String::new(), written(branch)),
-            Deed::PullRequest { number, .. } => (format!("#{number}"), String::new()),
-            Deed::Test { command } => {
+        let (code, text) = match &landmark.event {
+            LandmarkEvent::Commit { hash, subject } => (hash.clone(), written(subject)),
+            LandmarkEvent::Push { branch } => (String::new(), written(branch)),
+            LandmarkEvent::PullRequest { number, .. } => (format!("#{number}"), String::new()),
+            LandmarkEvent::Test { command } => {
                 let runs = match did.others {
                     0 => String::new(),
                     failed => format!("· {} failed before", counted(failed, "run")),
                 };
                 (written(command), runs)
             }
-            Deed::Notable { text, .. } => {
+            LandmarkEvent::Notable { text, .. } => {
                 let mut words = Vec::new();
                 if did.in_failure {
                     words.push("· the call failed".to_owned());
@@ -66,7 +66,7 @@ impl DidLine {
                 (written(text), words.join(" "))
             }
         };
-        let (kind, link) = (landmark.deed.kind(), landmark.deed.link());
+        let (kind, link) = (landmark.event.kind(), landmark.event.link());
         DidLine {
             kind: if kind.notable().is_some() { "notable" } else { kind.name() },
             outcome: landmark.outcome.name(),

@@ -38,9 +38,9 @@ pub struct FailureReport {
 impl LandmarkReport {
     fn of(session: &Session, landmark: &Landmark) -> LandmarkReport {
         LandmarkReport {
-            kind: landmark.deed.kind(),
+            kind: landmark.event.kind(),
             entry_id: session.key_at(landmark.entry),
-            text: landmark.deed.text(),
+            text: landmark.event.text(),
             outcome: landmark.outcome,
         }
     }

@@ -171,8 +171,8 @@ impl<'a> Work<'a> {
         let mut failed_tests = 0;
         let landmarks = self.digest.landmarks.over(&run.entries).into_iter();
         for landmark in landmarks.filter(|landmark| landmark.has_line()) {
-            let kind = landmark.deed.kind();
-            let same = lines.iter().position(|line| line.landmark.deed.kind() == kind);
+            let kind = landmark.event.kind();
+            let same = lines.iter().position(|line| line.landmark.event.kind() == kind);
             let mut others = 0;
             match (kind, same) {
                 (LandmarkKind::Notable(_), Some(at)) => {

@@ -81,7 +81,7 @@ impl<'a> Checks<'a> {
     /// What came of the tests that a command ran; of several, of the last.
     fn test(&self, entry: EntryIndex) -> Option<Outcome> {
         let mut landmarks = self.digest.landmarks.of(entry).iter();
-        let test = landmarks.rfind(|landmark| landmark.deed.kind() == LandmarkKind::Test);
+        let test = landmarks.rfind(|landmark| landmark.event.kind() == LandmarkKind::Test);
         test.map(|test| test.outcome)
     }
 

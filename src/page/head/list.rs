@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::changes::{Changes, EditedFile, EditedLines};
 use crate::session::failure::Failure;
-use crate::session::landmarks::{Deed, Landmark};
+use crate::session::landmarks::{Landmark, LandmarkEvent};
 use crate::session::text::{one_line, shortened};
 use crate::session::{EntryIndex, Session};
 
@@ -73,8 +73,10 @@ pub(super) fn files(
 
 /// The commits among what was done, as hash and subject.
 pub(super) fn commits(session: &Session, landmarks: &[&Landmark]) -> Option<HeadList> {
-    let commit = |landmark: &&Landmark| match &landmark.deed {
-        Deed::Commit { hash, subject } => Some((landmark.entry, hash.clone(), subject.clone())),
+    let commit = |landmark: &&Landmark| match &landmark.event {
+        LandmarkEvent::Commit { hash, subject } => {
+            Some((landmark.entry, hash.clone(), subject.clone()))
+        }
         _ => None,
     };
     let commits: Vec<_> = landmarks.iter().filter_map(commit).collect();

@@ -17,7 +17,7 @@ use crate::render::Renderer;
 use crate::session::branches::branch_count;
 use crate::session::digest::Digest;
 use crate::session::ending::{self, Ending};
-use crate::session::landmarks::{Deed, Landmark};
+use crate::session::landmarks::{Landmark, LandmarkEvent};
 use crate::session::text::shortened;
 use crate::session::totals::Sums;
 use crate::session::usage::Usage;
@@ -178,10 +178,11 @@ fn facts(
     let branches = branch_count(session);
     add("branches", if branches > 1 { branches } else { 0 }, ["branch", "branches"]);
     add("files", files.len(), ["file", "files"]);
-    let commits = landmarks.iter().filter(|one| matches!(one.deed, Deed::Commit { .. }));
+    let commits = landmarks.iter().filter(|one| matches!(one.event, LandmarkEvent::Commit { .. }));
     add("commits", commits.count(), ["commit", "commits"]);
-    let deeds = landmarks.iter().map(|landmark| &landmark.deed);
-    let requests: Vec<_> = deeds.filter(|deed| matches!(deed, Deed::PullRequest { .. })).collect();
+    let deeds = landmarks.iter().map(|landmark| &landmark.event);
+    let requests: Vec<_> =
+        deeds.filter(|event| matches!(event, LandmarkEvent::PullRequest { .. })).collect();
     add("pull-request", requests.len(), ["pull request", "pull requests"]);
     add("failures", failures, ["failure", "failures"]);
     let sub_agents = work.iter().map(|&entry| session.tree().session_of(entry));
@@ -191,12 +192,12 @@ fn facts(
         fact.lines = files.iter().map(|file| file.lines).sum();
         fact.title = Some("files that edits changed, lines added and removed".to_owned());
     }
-    if let [deed @ Deed::PullRequest { address, number }] = requests[..]
+    if let [event @ LandmarkEvent::PullRequest { address, number }] = requests[..]
         && let Some(fact) = facts.iter_mut().find(|fact| fact.name == "pull-request")
     {
         fact.figure = format!("#{number}");
         fact.title = Some(address.clone());
-        fact.link = deed.link().map(str::to_owned);
+        fact.link = event.link().map(str::to_owned);
     }
     if own.worked_ms > 0 {
         #[expect(clippy::cast_precision_loss, reason = "durations are far below 2^52 ms")]

@@ -59,34 +59,34 @@ pub struct Calls {
 impl Calls {
     /// Parses each entry once and pairs all results with their calls, in linear time.
     pub fn read(session: &Session) -> Calls {
-        let gists = session.indices().map(|index| {
+        let digests = session.indices().map(|index| {
             let entry = session.entry_at(index);
             EntryDigest::of(session, &entry, &Action::all_of(&entry.body))
         });
-        Calls::of(session, &gists.collect::<Vec<_>>())
+        Calls::of(session, &digests.collect::<Vec<_>>())
     }
 
     /// Pairs what the entries say of calls, by entry.
-    pub(super) fn of(session: &Session, gists: &[EntryDigest<'_>]) -> Calls {
+    pub(super) fn of(session: &Session, digests: &[EntryDigest<'_>]) -> Calls {
         let mut calls = Calls::default();
         let tree = session.tree();
-        calls.asked = EntryIndex::each(gists)
-            .filter(|(_, gist)| !gist.calls().is_empty())
-            .map(|(entry, gist)| (entry, gist.calls().iter().map(|call| call.asked).collect()))
+        calls.asked = EntryIndex::each(digests)
+            .filter(|(_, digest)| !digest.calls().is_empty())
+            .map(|(entry, digest)| (entry, digest.calls().iter().map(|call| call.asked).collect()))
             .collect();
-        let anywhere = last_call_by_id(gists, tree);
+        let anywhere = last_call_by_id(digests, tree);
         // Calls of the entries on the way from the root to the one at hand.
         let mut open: HashMap<&str, Vec<CallPlace>> = HashMap::new();
         let mut way: Vec<EntryIndex> = Vec::new();
         for entry in tree.by_session() {
             while let Some(top) = way.pop_if(|top| Some(*top) != tree.parent(entry)) {
-                for call in gists[top.get()].calls() {
+                for call in digests[top.get()].calls() {
                     if let Some(places) = open.get_mut(call.id.as_ref()) {
                         places.pop();
                     }
                 }
             }
-            match &gists[entry.get()].what {
+            match &digests[entry.get()].what {
                 What::Answer(answer) => {
                     for (nth, call) in answer.calls.iter().enumerate() {
                         open.entry(&call.id).or_default().push(CallPlace { entry, nth });
@@ -178,12 +178,12 @@ fn calls_of(entry: Entry<'_>) -> Option<Vec<ToolCall<'_>>> {
 
 /// The last call of each id in each session.
 fn last_call_by_id<'g>(
-    gists: &'g [EntryDigest<'_>],
+    digests: &'g [EntryDigest<'_>],
     tree: &Tree,
 ) -> HashMap<(usize, &'g str), CallPlace> {
     let mut last = HashMap::new();
-    for (entry, gist) in EntryIndex::each(gists) {
-        for (nth, call) in gist.calls().iter().enumerate() {
+    for (entry, digest) in EntryIndex::each(digests) {
+        for (nth, call) in digest.calls().iter().enumerate() {
             let place = CallPlace { entry, nth };
             let kept = last.entry((tree.session_of(entry), call.id.as_ref())).or_insert(place);
             // Of one answer the first.

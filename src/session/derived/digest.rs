@@ -40,7 +40,7 @@ pub struct Digest<'a> {
 /// What one entry gives to a digest.
 #[derive(Debug)]
 pub(crate) struct Digested<'a> {
-    gist: EntryDigest<'a>,
+    digest: EntryDigest<'a>,
     fact: Fact<'a>,
 }
 
@@ -53,17 +53,17 @@ impl<'a> Digested<'a> {
     ) -> (Digested<'a>, T) {
         let entry = session.entry_at(index);
         let actions = Action::all_of(&entry.body);
-        let gist = EntryDigest::of(session, &entry, &actions);
+        let digest = EntryDigest::of(session, &entry, &actions);
         let other = also(&entry, &actions);
         drop(actions);
-        (Digested { gist, fact: Fact::of(session, index, entry.body) }, other)
+        (Digested { digest, fact: Fact::of(session, index, entry.body) }, other)
     }
 }
 
 /// What all entries gave, in the order of their indices.
 #[derive(Debug)]
 pub(crate) struct AllDigested<'a> {
-    gists: Vec<EntryDigest<'a>>,
+    digests: Vec<EntryDigest<'a>>,
     facts: FactList<'a>,
 }
 
@@ -71,12 +71,15 @@ impl<'a> AllDigested<'a> {
     /// Nothing yet, with room for the entries of a session.
     pub(crate) fn new(session: &Session) -> AllDigested<'a> {
         let entries = session.len();
-        AllDigested { gists: Vec::with_capacity(entries), facts: FactList::with_capacity(entries) }
+        AllDigested {
+            digests: Vec::with_capacity(entries),
+            facts: FactList::with_capacity(entries),
+        }
     }
 
     /// Adds what the next entry gave.
-    pub(crate) fn push(&mut self, Digested { gist, fact }: Digested<'a>) {
-        self.gists.push(gist);
+    pub(crate) fn push(&mut self, Digested { digest, fact }: Digested<'a>) {
+        self.digests.push(digest);
         self.facts.push(fact);
     }
 }
@@ -93,16 +96,16 @@ impl<'a> Digest<'a> {
 
     /// Puts together what all entries gave.
     pub(crate) fn of(session: &'a Session, all: AllDigested<'a>, threads: Threads) -> Digest<'a> {
-        let AllDigested { gists, facts } = all;
+        let AllDigested { digests, facts } = all;
         let ((facts, turns), (calls, story, failures, landmarks, totals)) = both(
             threads,
-            || (Facts::of_all(session, facts), Turns::of_all(session, &gists)),
+            || (Facts::of_all(session, facts), Turns::of_all(session, &digests)),
             || {
-                let calls = Calls::of(session, &gists);
-                let story = Story::of(session, &gists, &calls);
-                let failures = Failures::of_all(&gists, &calls, session.tree());
-                let totals = Totals::of_all(session, &gists, &failures);
-                let landmarks = Landmarks::of_all(session, &gists, &calls);
+                let calls = Calls::of(session, &digests);
+                let story = Story::of(session, &digests, &calls);
+                let failures = Failures::of_all(&digests, &calls, session.tree());
+                let totals = Totals::of_all(session, &digests, &failures);
+                let landmarks = Landmarks::of_all(session, &digests, &calls);
                 (calls, story, failures, landmarks, totals)
             },
         );

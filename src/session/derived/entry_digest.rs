@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::calls::Asked;
-use super::failure::of_entry::FailureGist;
+use super::failure::of_entry::FailureDigest;
 use super::landmarks::command::Ran;
-use super::landmarks::deed::Found;
+use super::landmarks::event::Found;
 use super::landmarks::output;
 use super::turn_part::Part;
 use crate::session::action::Action;
@@ -32,7 +32,7 @@ pub(super) struct EntryDigest<'a> {
     pub(super) part: Part,
     pub(super) usage: Option<Usage>,
     /// How it failed; few entries did.
-    pub(super) failure: Option<Box<FailureGist>>,
+    pub(super) failure: Option<Box<FailureDigest>>,
     /// Parts that it lost; few entries lost any.
     pub(super) lost: Option<Box<Parts>>,
     /// The context windows that it states, by the model's id; few entries state any.
@@ -68,13 +68,13 @@ pub(super) enum What<'a> {
 #[derive(Debug)]
 pub(super) struct Answer<'a> {
     pub(super) model: Option<Model<'a>>,
-    pub(super) calls: Vec<CallGist<'a>>,
+    pub(super) calls: Vec<CallDigest<'a>>,
     pub(super) end: End,
 }
 
 /// A tool call in an answer.
 #[derive(Debug)]
-pub(super) struct CallGist<'a> {
+pub(super) struct CallDigest<'a> {
     pub(super) id: Cow<'a, str>,
     pub(super) name: Cow<'a, str>,
     pub(super) asked: Asked,
@@ -104,13 +104,13 @@ impl<'a> EntryDigest<'a> {
             part: Part::of(&entry.body),
             usage: entry.usage(),
             windows: windows(&entry.body),
-            failure: FailureGist::of(&entry.body),
+            failure: FailureDigest::of(&entry.body),
             lost: (!entry.omitted.is_empty()).then(|| Box::new(entry.omitted)),
         }
     }
 
     /// The calls that it makes.
-    pub(super) fn calls(&self) -> &[CallGist<'a>] {
+    pub(super) fn calls(&self) -> &[CallDigest<'a>] {
         match &self.what {
             What::Answer(answer) => &answer.calls,
             _ => &[],
@@ -172,7 +172,7 @@ impl<'a> What<'a> {
 
 impl<'a> Answer<'a> {
     fn of(assistant: &Assistant<'a>, actions: &[Action<'_>], folder: &Folder) -> Answer<'a> {
-        let call = |(call, action): (&ToolCall<'a>, &Action<'_>)| CallGist {
+        let call = |(call, action): (&ToolCall<'a>, &Action<'_>)| CallDigest {
             id: call.id.clone(),
             name: call.name.clone(),
             asked: Asked::of(action),

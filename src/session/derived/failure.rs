@@ -33,31 +33,33 @@ pub struct Failures {
 
 impl Failures {
     /// From what all entries say, by entry.
-    pub(super) fn of_all(gists: &[EntryDigest<'_>], calls: &Calls, tree: &Tree) -> Failures {
-        let is_abort = |gist: &EntryDigest<'_>| gist.failure.as_ref().is_some_and(|of| of.is_abort);
+    pub(super) fn of_all(digests: &[EntryDigest<'_>], calls: &Calls, tree: &Tree) -> Failures {
+        let is_abort =
+            |digest: &EntryDigest<'_>| digest.failure.as_ref().is_some_and(|of| of.is_abort);
         // The response that asked for it was stopped by the same.
         let stopped_with = |entry: EntryIndex| {
-            (0..gists[entry.get()].calls().len()).any(|nth| {
+            (0..digests[entry.get()].calls().len()).any(|nth| {
                 let results = calls.results_of(CallPlace { entry, nth });
-                results.iter().any(|&result| is_abort(&gists[result.get()]))
+                results.iter().any(|&result| is_abort(&digests[result.get()]))
             })
         };
-        let of = |(entry, gist): (EntryIndex, &EntryDigest<'_>)| {
-            let failure = gist.failure.as_ref()?;
+        let of = |(entry, digest): (EntryIndex, &EntryDigest<'_>)| {
+            let failure = digest.failure.as_ref()?;
             if failure.is_abort && stopped_with(entry)
-                || failure.is_run && is_told_above(entry, gists, tree)
+                || failure.is_run && is_said_above(entry, digests, tree)
             {
                 return None;
             }
-            let call =
-                calls.call_of(entry).and_then(|call| gists[call.entry.get()].calls().get(call.nth));
-            let tool = match &gist.what {
+            let call = calls
+                .call_of(entry)
+                .and_then(|call| digests[call.entry.get()].calls().get(call.nth));
+            let tool = match &digest.what {
                 What::Result { name, .. } => {
                     Some(call.map(|call| &call.name).or(name.as_ref()).map_or("tool", |name| name))
                 }
                 _ => failure.tool,
             };
-            let is_command = match &gist.what {
+            let is_command = match &digest.what {
                 What::Result { tool, .. } => calls.tool_of(entry).unwrap_or(*tool) == Tool::Command,
                 _ => false,
             };
@@ -67,7 +69,7 @@ impl Failures {
                 Failure { entry, tool: tool.map(str::to_owned), text }
             })
         };
-        Failures { list: EntryIndex::each(gists).filter_map(of).collect() }
+        Failures { list: EntryIndex::each(digests).filter_map(of).collect() }
     }
 
     /// What failed at an entry.
@@ -83,12 +85,12 @@ impl Failures {
 }
 
 /// Whether the last response above the end of a run failed, which is why the run did.
-fn is_told_above(end: EntryIndex, gists: &[EntryDigest<'_>], tree: &Tree) -> bool {
+fn is_said_above(end: EntryIndex, digests: &[EntryDigest<'_>], tree: &Tree) -> bool {
     /// Rows between the two; there are few.
     const ROWS: usize = 200;
     for above in tree.ancestors(end).skip(1).take(ROWS) {
-        match &gists[above.get()].what {
-            What::Answer(_) => return gists[above.get()].failure.is_some(),
+        match &digests[above.get()].what {
+            What::Answer(_) => return digests[above.get()].failure.is_some(),
             What::Prompt => return false,
             _ => {}
         }

@@ -5,10 +5,10 @@
 //! `notable/table.rs`.
 
 pub(super) mod command;
-pub(super) mod deed;
+pub(super) mod event;
 mod notable;
 pub(super) mod output;
-mod shown;
+mod output_filter;
 mod summary;
 mod table;
 mod test_name;
@@ -24,8 +24,8 @@ use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
 use command::Ran;
-use deed::Found;
-pub use deed::{Deed, LandmarkKind, Notable, Outcome};
+use event::Found;
+pub use event::{LandmarkEvent, LandmarkKind, Notable, Outcome};
 
 /// Something that a session did to the world.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct Landmark {
     /// The result of the call, or the user's own command.
     pub entry: EntryIndex,
     /// What was done.
-    pub deed: Deed,
+    pub event: LandmarkEvent,
     /// What came of it.
     pub outcome: Outcome,
 }
@@ -42,7 +42,7 @@ pub struct Landmark {
 impl Landmark {
     /// What is worth a look in it.
     pub fn notable(&self) -> Option<Notable> {
-        self.deed.kind().notable()
+        self.event.kind().notable()
     }
 
     /// Whether it has a line of its own: a test run that may have failed or not has none.
@@ -61,18 +61,22 @@ pub struct Landmarks {
 impl Landmarks {
     /// From what all entries say, by entry. Only results of calls that ran such a command are read
     /// again.
-    pub(super) fn of_all(session: &Session, gists: &[EntryDigest<'_>], calls: &Calls) -> Landmarks {
+    pub(super) fn of_all(
+        session: &Session,
+        digests: &[EntryDigest<'_>],
+        calls: &Calls,
+    ) -> Landmarks {
         let mut list = Vec::new();
-        for (entry, gist) in EntryIndex::each(gists) {
+        for (entry, digest) in EntryIndex::each(digests) {
             let mut add = |found: Found| {
-                let Found { deed, outcome } = found;
-                list.push(Landmark { entry, deed, outcome });
+                let Found { event, outcome } = found;
+                list.push(Landmark { entry, event, outcome });
             };
-            if let What::Landmarks(found) = &gist.what {
+            if let What::Landmarks(found) = &digest.what {
                 found.iter().cloned().for_each(&mut add);
             }
             let call = calls.call_of(entry);
-            let call = call.and_then(|call| gists[call.entry.get()].calls().get(call.nth));
+            let call = call.and_then(|call| digests[call.entry.get()].calls().get(call.nth));
             let Some(call) = call.filter(|call| !call.ran.is_empty()) else { continue };
             if let Body::Message(Message::ToolResult(result)) = session.entry_at(entry).body {
                 of_result(session, &call.ran, &result).into_iter().for_each(add);
@@ -104,9 +108,13 @@ impl Landmarks {
     pub fn over(&self, entries: &[EntryIndex]) -> Vec<&Landmark> {
         let mut known = HashSet::new();
         let mut all: Vec<&Landmark> = entries.iter().flat_map(|&entry| self.of(entry)).collect();
-        all.retain(|landmark| match landmark.deed {
-            Deed::Commit { .. } | Deed::PullRequest { .. } => known.insert(&landmark.deed),
-            Deed::Push { .. } | Deed::Test { .. } | Deed::Notable { .. } => true,
+        all.retain(|landmark| match landmark.event {
+            LandmarkEvent::Commit { .. } | LandmarkEvent::PullRequest { .. } => {
+                known.insert(&landmark.event)
+            }
+            LandmarkEvent::Push { .. }
+            | LandmarkEvent::Test { .. }
+            | LandmarkEvent::Notable { .. } => true,
         });
         all
     }
@@ -125,14 +133,14 @@ fn from_header(session: &Session, found: &[Landmark]) -> Vec<Landmark> {
     if requests.is_empty() {
         return Vec::new();
     }
-    let known: HashSet<&Deed> = found.iter().map(|landmark| &landmark.deed).collect();
+    let known: HashSet<&LandmarkEvent> = found.iter().map(|landmark| &landmark.event).collect();
     let mut lines: Vec<_> =
         session.own_indices().map(|entry| (session.line(entry), entry)).collect();
     lines.sort_unstable();
     let at = |(line, address): &(u32, String)| {
-        let deed = output::pull_request(address).filter(|deed| !known.contains(deed))?;
+        let event = output::pull_request(address).filter(|event| !known.contains(event))?;
         let before = lines.partition_point(|(other, _)| other < line).checked_sub(1)?;
-        Some(Landmark { entry: lines[before].1, deed, outcome: Outcome::Passed })
+        Some(Landmark { entry: lines[before].1, event, outcome: Outcome::Passed })
     };
     requests.iter().filter_map(at).collect()
 }

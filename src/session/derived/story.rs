@@ -77,8 +77,8 @@ fn small(index: usize) -> u32 {
 
 impl Story {
     /// What each entry is to its turn, from what all entries say, by entry.
-    pub(super) fn of(session: &Session, gists: &[EntryDigest<'_>], calls: &Calls) -> Story {
-        let parts: Vec<Part> = session.indices().map(|index| part(gists, calls, index)).collect();
+    pub(super) fn of(session: &Session, digests: &[EntryDigest<'_>], calls: &Calls) -> Story {
+        let parts: Vec<Part> = session.indices().map(|index| part(digests, calls, index)).collect();
         let last = LastInTurn::read(session, &parts);
         let role = |index: EntryIndex| match parts[index.get()] {
             Part::Prompt => TurnRole::Prompt,
@@ -108,7 +108,7 @@ impl Story {
     fn join_runs(&mut self, session: &Session) {
         let tree = session.tree();
         for index in tree.order() {
-            if self.is_told(index) || session.label(index).is_some() {
+            if self.is_in_story(index) || session.label(index).is_some() {
                 continue;
             }
             let before = tree.parent(index).filter(|_| tree.branch(index).count == 1);
@@ -190,9 +190,9 @@ impl Story {
     }
 
     /// Whether the entry is part of the story whatever its label is.
-    fn is_told(&self, index: EntryIndex) -> bool {
+    fn is_in_story(&self, index: EntryIndex) -> bool {
         let InTurn { role, part, .. } = self.places[index.get()];
-        role != TurnRole::Step || matches!(part, Part::Told | Part::Answer { asks: true, .. })
+        role != TurnRole::Step || matches!(part, Part::InStory | Part::Answer { asks: true, .. })
     }
 }
 
@@ -240,8 +240,8 @@ impl LastInTurn {
 }
 
 /// What an entry is, together with the calls and results that belong to it.
-fn part(gists: &[EntryDigest<'_>], calls: &Calls, index: EntryIndex) -> Part {
-    match (&gists[index.get()].what, gists[index.get()].part) {
+fn part(digests: &[EntryDigest<'_>], calls: &Calls, index: EntryIndex) -> Part {
+    match (&digests[index.get()].what, digests[index.get()].part) {
         (What::Answer(answer), Part::Answer { has_text, failed, .. }) => {
             let is_open = |nth| calls.results_of(CallPlace { entry: index, nth }).is_empty();
             let mut all = answer.calls.iter().zip(0..);
@@ -249,7 +249,7 @@ fn part(gists: &[EntryDigest<'_>], calls: &Calls, index: EntryIndex) -> Part {
             Part::Answer { has_text, failed, asks }
         }
         (What::Result { tool, .. }, part) => {
-            if calls.tool_of(index).unwrap_or(*tool).is_in_story() { Part::Told } else { part }
+            if calls.tool_of(index).unwrap_or(*tool).is_in_story() { Part::InStory } else { part }
         }
         (_, part) => part,
     }

@@ -118,9 +118,9 @@ impl Sums {
 
 impl EntryTotals {
     /// What an entry adds by itself.
-    fn of(gist: &EntryDigest<'_>, time: Option<i64>) -> EntryTotals {
-        let counted = Counted::of(gist);
-        let usage = gist.usage.filter(|_| !matches!(counted, Counted::Omitted(_)));
+    fn of(digest: &EntryDigest<'_>, time: Option<i64>) -> EntryTotals {
+        let counted = Counted::of(digest);
+        let usage = digest.usage.filter(|_| !matches!(counted, Counted::Omitted(_)));
         EntryTotals {
             counted,
             time,
@@ -130,7 +130,7 @@ impl EntryTotals {
             has_failed: false,
             failed: None,
             model: None,
-            lost: gist.lost.clone(),
+            lost: digest.lost.clone(),
         }
     }
 
@@ -175,8 +175,8 @@ impl EntryTotals {
 }
 
 impl Counted {
-    fn of(gist: &EntryDigest<'_>) -> Counted {
-        match &gist.what {
+    fn of(digest: &EntryDigest<'_>) -> Counted {
+        match &digest.what {
             What::Prompt => Counted::Prompt,
             What::Answer(_) => Counted::Answer,
             What::Result { .. } => Counted::Result,
@@ -196,26 +196,26 @@ impl Totals {
     /// What all entries add, by entry.
     pub(super) fn of_all<'a>(
         session: &Session,
-        gists: &[EntryDigest<'a>],
+        digests: &[EntryDigest<'a>],
         failures: &'a Failures,
     ) -> Totals {
         let mut tools = Names::default();
         let mut models = Names::default();
         let mut windows = Windows::new();
-        let mut steps: Vec<EntryTotals> = Vec::with_capacity(gists.len());
-        for (index, gist) in EntryIndex::each(gists) {
-            let mut step = EntryTotals::of(gist, session.time(index));
-            if let What::Answer(answer) = &gist.what {
+        let mut steps: Vec<EntryTotals> = Vec::with_capacity(digests.len());
+        for (index, digest) in EntryIndex::each(digests) {
+            let mut step = EntryTotals::of(digest, session.time(index));
+            if let What::Answer(answer) = &digest.what {
                 step.calls = answer.calls.iter().map(|call| tools.number(&call.name)).collect();
                 step.model = answer.model.as_ref().map(|model| models.number(model));
             }
             if let Some(failure) = failures.of(index) {
                 step.has_failed = true;
-                let is_result = matches!(gist.what, What::Result { .. });
+                let is_result = matches!(digest.what, What::Result { .. });
                 let tool = failure.tool.as_deref().filter(|_| is_result);
                 step.failed = tool.map(|tool| tools.number(&Cow::Borrowed(tool)));
             }
-            for (model, window) in &gist.windows {
+            for (model, window) in &digest.windows {
                 note_window(&mut windows, model, index, *window);
             }
             steps.push(step);

@@ -11,7 +11,7 @@ pub(super) enum Part {
     Prompt,
     Divider,
     /// A step that is always visible.
-    Told,
+    InStory,
     /// A setting, such as the model or the system prompt, or a message for the model alone.
     Setting,
     /// State that a person never saw: progress, hooks, an extension's notes.
@@ -46,7 +46,7 @@ impl Part {
             Body::Message(message) => match message {
                 Message::Assistant(assistant) => answer(assistant),
                 Message::User(_) => Part::Prompt,
-                Message::Bash(_) | Message::Program(_) => Part::Told,
+                Message::Bash(_) | Message::Program(_) => Part::InStory,
                 Message::System(_) | Message::Developer(_) => Part::Setting,
                 Message::Custom(custom) | Message::Hook(custom) => custom_message(custom),
                 _ => Part::Step,
@@ -55,8 +55,8 @@ impl Part {
             Body::Compaction(_) | Body::BranchSummary(_) | Body::Event(Event::Reset) => {
                 Part::Divider
             }
-            Body::Omitted(omitted) if !omitted.quiet => Part::Told,
-            Body::Event(Event::Init(_)) => Part::Told,
+            Body::Omitted(omitted) if !omitted.quiet => Part::InStory,
+            Body::Event(Event::Init(_)) => Part::InStory,
             Body::Custom { .. } | Body::Omitted(_) | Body::Other { .. } => Part::Quiet,
             Body::ModelChange(_)
             | Body::ThinkingLevelChange(_)
@@ -73,7 +73,7 @@ fn custom_message(custom: &CustomMessage<'_>) -> Part {
     if custom.is_prompt() {
         Part::Prompt
     } else if custom.of_person().is_some() {
-        Part::Told
+        Part::InStory
     } else if custom.display {
         Part::Step
     } else {

@@ -55,16 +55,16 @@ struct Above<'g> {
 
 impl Turns {
     /// The turns, from what all entries say, by entry; in linear time.
-    pub(super) fn of_all(session: &Session, gists: &[EntryDigest<'_>]) -> Turns {
+    pub(super) fn of_all(session: &Session, digests: &[EntryDigest<'_>]) -> Turns {
         let tree = session.tree();
         let mut turns = Turns { answers: vec![None; session.len()], ..Turns::default() };
         let mut above = vec![Above::default(); session.len()];
         for index in tree.order() {
-            let gist = &gists[index.get()];
+            let digest = &digests[index.get()];
             let mut here =
                 tree.parent(index).map(|parent| above[parent.get()].clone()).unwrap_or_default();
-            here.usage += gist.usage.unwrap_or_default();
-            match &gist.what {
+            here.usage += digest.usage.unwrap_or_default();
+            match &digest.what {
                 What::Prompt => {
                     here = Above {
                         model: here.model,
@@ -76,7 +76,7 @@ impl Turns {
                 }
                 What::Answer(answer) => {
                     here.answers += 1;
-                    turns.add(session, index, answer, gist.usage, &mut here);
+                    turns.add(session, index, answer, digest.usage, &mut here);
                 }
                 What::System => {
                     if here.has_system {

@@ -8,7 +8,7 @@ use crate::session::model::notice::RunEnd;
 
 /// What one entry says of its failure, as far as it can be known without its call.
 #[derive(Debug)]
-pub(in crate::session::derived) struct FailureGist {
+pub(in crate::session::derived) struct FailureDigest {
     pub(super) text: String,
     /// The same if it is a command: another line, if that says more.
     pub(super) of_command: Option<String>,
@@ -21,11 +21,11 @@ pub(in crate::session::derived) struct FailureGist {
     pub(super) is_run: bool,
 }
 
-impl FailureGist {
+impl FailureDigest {
     /// `None` for what did not fail.
-    pub(in crate::session::derived) fn of(body: &Body<'_>) -> Option<Box<FailureGist>> {
+    pub(in crate::session::derived) fn of(body: &Body<'_>) -> Option<Box<FailureDigest>> {
         let failed = |text: String, tool| {
-            Box::new(FailureGist {
+            Box::new(FailureDigest {
                 text,
                 of_command: None,
                 tool,
@@ -43,7 +43,7 @@ impl FailureGist {
                 let words = RunEnd::Failed.words();
                 let why = said.strip_prefix(words).and_then(|why| why.strip_prefix(": "));
                 let failed = failed(first_line(why.unwrap_or(words)), None);
-                return Some(Box::new(FailureGist { is_run: true, ..*failed }));
+                return Some(Box::new(FailureDigest { is_run: true, ..*failed }));
             }
             _ => return None,
         };
@@ -52,7 +52,7 @@ impl FailureGist {
                 let said = assistant.error_message.as_deref().unwrap_or_default();
                 let aborted = said.is_empty() && assistant.stopped_by("aborted");
                 let failed = failed(first_line(if aborted { "aborted" } else { said }), None);
-                Some(Box::new(FailureGist { is_abort: aborted, ..*failed }))
+                Some(Box::new(FailureDigest { is_abort: aborted, ..*failed }))
             }
             Message::ToolResult(result) => of_result(result),
             Message::Bash(bash) => {
@@ -69,7 +69,7 @@ impl FailureGist {
     }
 }
 
-fn of_result(result: &ToolResult<'_>) -> Option<Box<FailureGist>> {
+fn of_result(result: &ToolResult<'_>) -> Option<Box<FailureDigest>> {
     let outcome = Outcome::of(result);
     if !outcome.is_failure() {
         return None;
@@ -83,7 +83,7 @@ fn of_result(result: &ToolResult<'_>) -> Option<Box<FailureGist>> {
     };
     let of_command =
         Some(line_of_command(&output)).filter(|line| !line.is_empty() && *line != text);
-    Some(Box::new(FailureGist {
+    Some(Box::new(FailureDigest {
         text,
         of_command,
         tool: None,

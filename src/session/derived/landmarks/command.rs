@@ -1,8 +1,8 @@
 //! Which landmarks a call runs, and whether the status of its command line is theirs.
 
-use super::deed::{LandmarkKind, Notable, Outcome};
-use super::notable::{self, Place, Seen, Watch};
-use super::shown::Shown;
+use super::event::{LandmarkKind, Notable, Outcome};
+use super::notable::{self, Notables, Place, Watch};
+use super::output_filter::OutputFilter;
 use super::summary;
 use super::table;
 use crate::session::action::patches::{PATCH_BEGIN, applied_patches};
@@ -26,7 +26,7 @@ pub(in crate::session) struct Ran {
     pub(super) text: String,
     status: Status,
     /// Of what it prints.
-    shown: Shown,
+    filter: OutputFilter,
 }
 
 /// What the status of the whole command line says of one command.
@@ -85,7 +85,7 @@ impl Ran {
     pub(super) fn of(script: &str, folder: &Folder, at: &str) -> Vec<Ran> {
         let mut ran = Vec::new();
         let mut place = Place::new(folder, place::Place::new(at));
-        collect(script, (Status::Own, &Shown::default()), DEPTH, &mut place, &mut ran);
+        collect(script, (Status::Own, &OutputFilter::default()), DEPTH, &mut place, &mut ran);
         ran.extend(Ran::of_patches(script, folder, at, false));
         ran
     }
@@ -93,9 +93,9 @@ impl Ran {
     /// Those of the patches that a script applies.
     fn of_patches(script: &str, folder: &Folder, at: &str, is_handed_over: bool) -> Vec<Ran> {
         let patches = applied_patches(script, place::Place::new(at), is_handed_over);
-        let seen =
+        let notables =
             patches.map(|(place, patch)| notable::of_patch(patch, &Place::new(folder, place)));
-        seen.flat_map(|seen| Ran::all(seen, Status::Hidden)).collect()
+        notables.flat_map(|notables| Ran::all(notables, Status::Hidden)).collect()
     }
 
     /// Those of a script of code mode, whose status is that of a command only where it runs one.
@@ -111,7 +111,7 @@ impl Ran {
         // Nobody knows what the script makes of the output.
         if script.contains(".output.") {
             for one in &mut ran {
-                one.shown.is_unclear = true;
+                one.filter.is_unclear = true;
             }
         }
         let texts = code_mode::literals(script).filter(|text| text.contains(PATCH_BEGIN));
@@ -120,14 +120,14 @@ impl Ran {
     }
 
     /// What is worth a look.
-    fn all(seen: Seen, status: Status) -> Box<[Ran]> {
+    fn all(notables: Notables, status: Status) -> Box<[Ran]> {
         let one = |(what, text): (Notable, String)| Ran {
             kind: LandmarkKind::Notable(what),
             text: shortened(&one_line(&text), TEXT_UNITS),
             status,
-            shown: Shown::default(),
+            filter: OutputFilter::default(),
         };
-        seen.0.into_iter().map(one).collect()
+        notables.0.into_iter().map(one).collect()
     }
 
     /// What came of it, by the exit status of the whole line: whether that is 0.
@@ -150,7 +150,7 @@ impl Ran {
         match self.outcome(exit) {
             // What failed may have been another program that ran tests.
             Outcome::Unknown => {
-                summary::outcome(&self.text, &self.shown, output, is_over && exit != Some(false))
+                summary::outcome(&self.text, &self.filter, output, is_over && exit != Some(false))
             }
             known => known,
         }
@@ -167,17 +167,17 @@ fn of_words(words: &[&str], folder: &Folder, at: &str) -> Vec<Ran> {
     let kind = table::kind_of(&words);
     let simple = Simple::alone(words, &text);
     let place = Place::new(folder, place::Place::new(at));
-    let seen = Watch::new(&text).next(&simple, &place);
+    let notables = Watch::new(&text).next(&simple, &place);
     let text = shortened(&one_line(&text), TEXT_UNITS);
-    let mut ran = Vec::from(Ran::all(seen, Status::Own));
-    let shown = Shown::default();
-    ran.extend(kind.map(|kind| Ran { kind, text, status: Status::Own, shown }));
+    let mut ran = Vec::from(Ran::all(notables, Status::Own));
+    let filter = OutputFilter::default();
+    ran.extend(kind.map(|kind| Ran { kind, text, status: Status::Own, filter }));
     ran
 }
 
 fn collect(
     script: &str,
-    (outer, outer_shown): (Status, &Shown),
+    (outer, outer_filter): (Status, &OutputFilter),
     depth: usize,
     place: &mut Place<'_>,
     ran: &mut Vec<Ran>,
@@ -190,7 +190,7 @@ fn collect(
     let mut watch = Watch::new(script);
     for (nth, (simple, status)) in commands.iter().zip(statuses).enumerate() {
         let status = status.min(outer);
-        let shown = || Shown::of(&commands[nth..], outer_shown);
+        let filter = || OutputFilter::of(&commands[nth..], outer_filter);
         let (words, written) = match simple.words.split_first() {
             Some((first, rest)) if COMPOUNDS.contains(&first.as_str()) => {
                 (rest, simple.text.strip_prefix(first.as_str()).unwrap_or(simple.text))
@@ -201,10 +201,10 @@ fn collect(
         ran.extend(Ran::all(watch.next(simple, place), status));
         place.follow(simple);
         if let Some(inner) = script_of(unwrapped(words)) {
-            place.within(|place| collect(inner, (status, &shown()), depth - 1, place, ran));
+            place.within(|place| collect(inner, (status, &filter()), depth - 1, place, ran));
         } else if let Some(kind) = table::kind_of(words) {
             let text = shortened(&one_line(written), TEXT_UNITS);
-            ran.push(Ran { kind, text, status, shown: shown() });
+            ran.push(Ran { kind, text, status, filter: filter() });
         }
     }
 }

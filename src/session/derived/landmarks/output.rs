@@ -1,7 +1,7 @@
 //! What the commands printed: the proof that they did what they are for.
 
 use super::command::Ran;
-use super::deed::{Deed, Found, LandmarkKind, Notable, Outcome};
+use super::event::{Found, LandmarkEvent, LandmarkKind, Notable, Outcome};
 use crate::session::action::path::Folder;
 use crate::session::model::message::Bash;
 use crate::session::texts::json::Json;
@@ -25,7 +25,7 @@ pub(super) fn found(
     // Of several that ran tests nobody knows which printed what.
     let is_one = ran.iter().filter(|ran| ran.kind == LandmarkKind::Test).count() == 1;
     let mut has_commits = false;
-    let passed = |deed| Found { deed, outcome: Outcome::Passed };
+    let passed = |event| Found { event, outcome: Outcome::Passed };
     for ran in ran {
         let outcome = ran.outcome(exit);
         match ran.kind {
@@ -38,25 +38,28 @@ pub(super) fn found(
             LandmarkKind::Push => {
                 let quiet = || outcome == Outcome::Passed && !is_idle_push(output);
                 let branch = pushed(output).or_else(|| quiet().then(|| ran.text.clone()));
-                found.extend(branch.map(|branch| passed(Deed::Push { branch })));
+                found.extend(branch.map(|branch| passed(LandmarkEvent::Push { branch })));
             }
             LandmarkKind::PullRequest => {
                 let opened = opened(output).filter(|_| outcome != Outcome::Failed);
                 found.extend(opened.map(passed));
             }
             LandmarkKind::Notable(what) => {
-                let has = |one: &Found| one.deed.kind() == ran.kind;
+                let has = |one: &Found| one.event.kind() == ran.kind;
                 let is_idle = what == Notable::ForcedPush && is_idle_push(output);
                 if did_run && outcome != Outcome::Failed && !is_idle && !found.iter().any(has) {
-                    let deed = Deed::Notable { what, text: ran.text.clone() };
-                    found.push(Found { deed, outcome });
+                    let event = LandmarkEvent::Notable { what, text: ran.text.clone() };
+                    found.push(Found { event, outcome });
                 }
             }
             LandmarkKind::Test => {
                 if did_run {
                     let outcome =
                         if is_one { ran.outcome_of_tests(output, exit, is_over) } else { outcome };
-                    found.push(Found { deed: Deed::Test { command: ran.text.clone() }, outcome });
+                    found.push(Found {
+                        event: LandmarkEvent::Test { command: ran.text.clone() },
+                        outcome,
+                    });
                 }
             }
         }
@@ -72,13 +75,13 @@ pub(in crate::session::derived) fn by_user(bash: &Bash<'_>, folder: &Folder) -> 
 
 /// A row that says which pull request the session belongs to (`pr-link` of Claude Code 2.1.37).
 pub(in crate::session::derived) fn from_row(data: &Json<'_>) -> Option<Found> {
-    let deed = data.get("prUrl").and_then(Json::as_str).and_then(pull_request)?;
-    Some(Found { deed, outcome: Outcome::Passed })
+    let event = data.get("prUrl").and_then(Json::as_str).and_then(pull_request)?;
+    Some(Found { event, outcome: Outcome::Passed })
 }
 
 /// Each `[branch hash] subject` that `git commit` prints (git's `print_commit_summary`).
-fn commits(output: &str) -> Vec<Deed> {
-    let mut found: Vec<Deed> = Vec::new();
+fn commits(output: &str) -> Vec<LandmarkEvent> {
+    let mut found: Vec<LandmarkEvent> = Vec::new();
     for commit in output.lines().filter_map(|line| commit(trim(line))) {
         if !found.contains(&commit) {
             found.push(commit);
@@ -90,7 +93,7 @@ fn commits(output: &str) -> Vec<Deed> {
     found
 }
 
-fn commit(line: &str) -> Option<Deed> {
+fn commit(line: &str) -> Option<LandmarkEvent> {
     let (head, subject) = line.strip_prefix('[')?.split_once("] ")?;
     let (branch, hash) = head.rsplit_once(' ')?;
     let is_hash =
@@ -106,7 +109,7 @@ fn commit(line: &str) -> Option<Deed> {
     };
     let subject = shortened(&one_line(trim(subject)), TEXT_UNITS - 1 - hash.len().min(64));
     (is_hash && is_branch && !subject.is_empty())
-        .then(|| Deed::Commit { hash: hash.to_owned(), subject })
+        .then(|| LandmarkEvent::Commit { hash: hash.to_owned(), subject })
 }
 
 /// The branch of the first line (git's manual of `git push`, "Output") such as `1234567..89abcde  main -> main`.
@@ -151,7 +154,7 @@ fn is_idle_push(output: &str) -> bool {
 
 /// The last address of a pull request; `None` where it was there before.
 // `gh pr create` and `glab mr create` print it as their last line.
-fn opened(output: &str) -> Option<Deed> {
+fn opened(output: &str) -> Option<LandmarkEvent> {
     if output.contains("already exists") {
         return None;
     }
@@ -160,7 +163,7 @@ fn opened(output: &str) -> Option<Deed> {
 }
 
 /// An address up to the number in `/pull/N` or `/merge_requests/N`.
-pub(super) fn pull_request(word: &str) -> Option<Deed> {
+pub(super) fn pull_request(word: &str) -> Option<LandmarkEvent> {
     if !["https://", "http://"].iter().any(|scheme| word.starts_with(scheme)) {
         return None;
     }
@@ -172,5 +175,5 @@ pub(super) fn pull_request(word: &str) -> Option<Deed> {
     let is_plain = address.bytes().all(|byte| byte.is_ascii_graphic());
     let is_short = digits < 12 && address.len() <= TEXT_UNITS;
     let number = word[at..at + digits].parse().ok().filter(|_| is_plain && is_short)?;
-    Some(Deed::PullRequest { address: address.to_owned(), number })
+    Some(LandmarkEvent::PullRequest { address: address.to_owned(), number })
 }

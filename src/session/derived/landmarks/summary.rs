@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
-use super::deed::Outcome;
-use super::shown::Shown;
+use super::event::Outcome;
+use super::output_filter::OutputFilter;
 use crate::session::action::program::name;
 use tap::Tap;
 
@@ -128,14 +128,19 @@ const STOPPED: [&str; 3] = ["timed out after", "exceeding timeout", "exceeded th
 const LINE_BYTES: usize = 400;
 
 /// How the tests of a command ended, by what it printed. `is_over` says whether it ended by itself, and not in failure.
-pub(super) fn outcome(command: &str, shown: &Shown, output: &str, is_over: bool) -> Outcome {
+pub(super) fn outcome(
+    command: &str,
+    filter: &OutputFilter,
+    output: &str,
+    is_over: bool,
+) -> Outcome {
     let is_of = |row: &Row| {
         row.only.is_empty() || command.split(' ').any(|word| row.only.contains(&name(word)))
     };
     let rows: Vec<&Row> = ROWS.iter().filter(|row| is_of(row)).collect();
     let mut said = vec![(false, false); rows.len()];
     let mut tap = Tap::default();
-    let (mut is_doubtful, mut is_cut) = (!is_over, shown.is_end);
+    let (mut is_doubtful, mut is_cut) = (!is_over, filter.is_end);
     // Summaries are at the end, so a failure is found soon.
     for line in output.lines().rev().filter(|line| line.len() <= LINE_BYTES) {
         let line = bare(line);
@@ -155,9 +160,9 @@ pub(super) fn outcome(command: &str, shown: &Shown, output: &str, is_over: bool)
         is_cut |= CUTS.iter().any(|words| line.contains(words));
     }
     let goes_on = command.contains("no-fail-fast") || command.contains("keep-going");
-    let is_seen = |row: &Row| !(is_cut && (row.has_parts || goes_on)) && shown.shows(row.failing);
+    let is_seen = |row: &Row| !(is_cut && (row.has_parts || goes_on)) && filter.shows(row.failing);
     let has_passed = rows.iter().zip(said).any(|(row, said)| said == (true, true) && is_seen(row))
-        || tap.is_complete() && shown.shows("not ok 1 - a");
+        || tap.is_complete() && filter.shows("not ok 1 - a");
     if has_passed && !is_doubtful { Outcome::Passed } else { Outcome::Unknown }
 }
 

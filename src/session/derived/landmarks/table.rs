@@ -4,7 +4,7 @@
 //! (`IDLE`), then asks the rows. It is meant to miss rather than to claim: a row on the page says that a thing was
 //! done. Options are those of each program's manual.
 
-use super::deed::LandmarkKind::{self, Commit, PullRequest, Push, Test};
+use super::event::LandmarkKind::{self, Commit, PullRequest, Push, Test};
 use super::test_name::{is_test, is_test_file, is_test_program};
 use crate::session::action::program::{name, unwrapped};
 

@@ -344,7 +344,7 @@ fn ran(script: &str) -> Vec<Ran> {
 fn found(script: &str, output: &str, exit: Option<bool>) -> Vec<(String, String, String)> {
     let found = output::found(&ran(script), output, exit, (true, true));
     let told = found.into_iter().map(|found| {
-        (found.deed.kind().name().to_owned(), found.deed.text(), found.outcome.name().to_owned())
+        (found.event.kind().name().to_owned(), found.event.text(), found.outcome.name().to_owned())
     });
     told.collect()
 }
@@ -431,7 +431,7 @@ fn a_call_is_judged_by_its_own_result() {
         .landmarks
         .over(&entries)
         .into_iter()
-        .map(|landmark| (session.key_at(landmark.entry), landmark.deed.kind(), landmark.outcome))
+        .map(|landmark| (session.key_at(landmark.entry), landmark.event.kind(), landmark.outcome))
         .collect();
     let of = |key: &str, kind, outcome| (key.to_owned(), kind, outcome);
     assert_eq!(
@@ -445,7 +445,7 @@ fn a_call_is_judged_by_its_own_result() {
     );
     let request = digest.landmarks.of(EntryIndex::new(9)).last().unwrap();
     let address = "https://github.com/o/r/pull/3".to_owned();
-    assert_eq!(request.deed, Deed::PullRequest { address, number: 3 });
+    assert_eq!(request.event, LandmarkEvent::PullRequest { address, number: 3 });
 }
 
 #[test]
@@ -484,7 +484,7 @@ fn a_pull_request_that_a_line_links_is_found_once() {
     let entries: Vec<_> = session.indices().collect();
     let found = digest.landmarks.over(&entries).into_iter();
     let found: Vec<_> =
-        found.map(|landmark| (session.key_at(landmark.entry), landmark.deed.text())).collect();
+        found.map(|landmark| (session.key_at(landmark.entry), landmark.event.text())).collect();
     let of = |key: &str, text: &str| (key.to_owned(), text.to_owned());
     assert_eq!(found, [of("b0", made), of("b1", linked)]);
 }

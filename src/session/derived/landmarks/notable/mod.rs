@@ -14,7 +14,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use super::deed::Notable;
+use super::event::Notable;
 use crate::session::action::files::NamedFile;
 use crate::session::action::patches::{deleted, patched};
 use crate::session::action::path::Folder;
@@ -30,9 +30,9 @@ use table::{RULES, Rule, When};
 
 /// What was seen, each kind once: with the command or the path that it was seen in first.
 #[derive(Debug, Default)]
-pub(super) struct Seen(pub(super) Vec<(Notable, String)>);
+pub(super) struct Notables(pub(super) Vec<(Notable, String)>);
 
-impl Seen {
+impl Notables {
     fn has(&self, what: Notable) -> bool {
         self.0.iter().any(|(own, _)| *own == what)
     }
@@ -87,67 +87,67 @@ impl<'s> Watch<'s> {
     }
 
     /// What is worth a look in the next command, which runs in `place`.
-    pub(super) fn next(&mut self, simple: &Simple<'s>, place: &Place<'_>) -> Seen {
-        let mut seen = Seen::default();
+    pub(super) fn next(&mut self, simple: &Simple<'s>, place: &Place<'_>) -> Notables {
+        let mut found = Notables::default();
         let all: Vec<&str> = simple.words.iter().map(String::as_str).collect();
         let words = unwrapped(&all);
-        add_sudo(&all, words, simple.text, place, &mut seen);
+        add_sudo(&all, words, simple.text, place, &mut found);
         if let Some(text) = self.pipe.downloaded_script(simple, words) {
-            seen.add(Notable::DownloadedScript, text);
+            found.add(Notable::DownloadedScript, text);
         }
-        seen.add_words(words, simple.text, place);
+        found.add_words(words, simple.text, place);
         for run in self.pipe.run_by(words) {
             let run: Vec<&str> = run.iter().map(String::as_str).collect();
             let inner = unwrapped(&run);
-            add_sudo(&run, inner, simple.text, place, &mut seen);
-            seen.add_words(inner, simple.text, place);
+            add_sudo(&run, inner, simple.text, place, &mut found);
+            found.add_words(inner, simple.text, place);
         }
         // What is deleted is not written, too.
-        let writes = !seen.has(Notable::DeletedFiles);
+        let writes = !found.has(Notable::DeletedFiles);
         for one in written::named(simple, words) {
             if let MaybeWritten::File(path) | MaybeWritten::New(path) | MaybeWritten::Tree(path) =
                 &one
             {
-                seen.add_file(path, writes, place);
+                found.add_file(path, writes, place);
             }
         }
         self.pipe.go_on(simple, words);
-        seen
+        found
     }
 }
 
 /// What is worth a look in a patch that a command applies.
-pub(super) fn of_patch(patch: &str, place: &Place<'_>) -> Seen {
-    let mut seen = Seen::default();
+pub(super) fn of_patch(patch: &str, place: &Place<'_>) -> Notables {
+    let mut found = Notables::default();
     let deleted = deleted(patch);
     for path in patched(patch) {
-        seen.add_change(path, deleted.contains(&path), place);
+        found.add_change(path, deleted.contains(&path), place);
     }
-    seen
+    found
 }
 
 /// What is worth a look in the files that a call names.
-pub(super) fn of_files(files: &[NamedFile], folder: &Folder) -> Seen {
+pub(super) fn of_files(files: &[NamedFile], folder: &Folder) -> Notables {
     let place = Place::new(folder, ShellPlace::new(""));
-    let mut seen = Seen::default();
+    let mut found = Notables::default();
     for file in files {
         if file.changes {
-            seen.add_change(&file.path, file.deletes, &place);
+            found.add_change(&file.path, file.deletes, &place);
         } else {
-            seen.add_file(&file.path, false, &place);
+            found.add_file(&file.path, false, &place);
         }
     }
-    seen
+    found
 }
 
 /// `sudo` among the words before the program that it runs.
-fn add_sudo(all: &[&str], inner: &[&str], command: &str, place: &Place<'_>, seen: &mut Seen) {
+fn add_sudo(all: &[&str], inner: &[&str], command: &str, place: &Place<'_>, found: &mut Notables) {
     if inner.is_empty() {
         return;
     }
     let before = &all[..all.len() - inner.len()];
     if let Some(at) = before.iter().position(|word| name(word) == "sudo") {
-        seen.add_words(&before[at..], command, place);
+        found.add_words(&before[at..], command, place);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The rules: one table, a row for each. Each has a line in `tests.rs` that it finds, and one that it leaves alone.
 
 use crate::session::action::program::has_option;
-use crate::session::derived::landmarks::deed::Notable::{
+use crate::session::derived::landmarks::event::Notable::{
     self, CredentialFile, DeletedFiles, DownloadedScript, ForcedPush, Sudo,
 };
 

@@ -5,7 +5,7 @@ use crate::session::derived::landmarks::command::Ran;
 use crate::session::texts::json::Json;
 
 /// What is seen in a script that runs in `/home/ana/quay`: `kind: text`.
-fn seen(script: &str) -> Vec<String> {
+fn found(script: &str) -> Vec<String> {
     let folder = Folder::new("/home/ana/quay");
     told(&Ran::of(script, &folder, ""))
 }
@@ -162,14 +162,14 @@ const NOT_FOUND: &[&str] = &[
 #[test]
 fn what_is_worth_a_look_is_found() {
     for (script, expected) in FOUND {
-        assert_eq!(seen(script), *expected, "{script}");
+        assert_eq!(found(script), *expected, "{script}");
     }
 }
 
 #[test]
 fn what_only_looks_like_it_is_left_alone() {
     for script in NOT_FOUND {
-        assert_eq!(seen(script), [""; 0], "{script}");
+        assert_eq!(found(script), [""; 0], "{script}");
     }
 }
 
@@ -190,7 +190,7 @@ fn each_rule_finds_each_of_its_programs() {
             };
             let finds = |script: &str| {
                 let name = format!("{}:", rule.what.name());
-                seen(script).iter().any(|told| told.starts_with(&name))
+                found(script).iter().any(|told| told.starts_with(&name))
             };
             assert!(finds(&format!("{command}{is}")), "{command}{is}");
             if let Some(is_not) = is_not {
@@ -215,7 +215,7 @@ fn each_name_of_the_lists_is_known() {
     }
     for name in BUILT {
         let script = format!("rm -rf a/{}", name.replace('*', "x"));
-        assert_eq!(seen(&script), [""; 0], "{script}");
+        assert_eq!(found(&script), [""; 0], "{script}");
     }
 }
 
@@ -268,6 +268,6 @@ fn no_script_takes_long() {
     let folders = "cd x;rm y;".repeat(5_000);
     let sudo = "sudo ".repeat(5_000);
     for script in [variables, long, pipes, finds, folders, sudo] {
-        let _ = seen(&script);
+        let _ = found(&script);
     }
 }

@@ -240,7 +240,7 @@ const FIXTURES: [Fixture; ROWS.len()] = [
 /// What `line` prints says, if it ended by itself.
 fn of(line: &str, output: &str) -> Outcome {
     let commands = commands(line);
-    outcome(commands[0].text, &Shown::of(&commands, &Shown::default()), output, true)
+    outcome(commands[0].text, &OutputFilter::of(&commands, &OutputFilter::default()), output, true)
 }
 
 #[test]
@@ -311,8 +311,14 @@ fn what_else_went_wrong_leaves_it_open() {
         let output = format!("5 passed in 0.12s\n{wrong}");
         assert_eq!(of("make test", &output), Outcome::Unknown, "{wrong}");
     }
-    assert_eq!(outcome("pytest", &Shown::default(), "5 passed in 0.12s", false), Outcome::Unknown);
-    assert_eq!(outcome("pytest", &Shown::default(), "1 failed in 0.12s", false), Outcome::Failed);
+    assert_eq!(
+        outcome("pytest", &OutputFilter::default(), "5 passed in 0.12s", false),
+        Outcome::Unknown
+    );
+    assert_eq!(
+        outcome("pytest", &OutputFilter::default(), "1 failed in 0.12s", false),
+        Outcome::Failed
+    );
 }
 
 #[test]

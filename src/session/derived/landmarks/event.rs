@@ -1,4 +1,4 @@
-//! What a session can have done to the world, and what came of it.
+//! The kinds of landmarks, what each is known by, and what came of it.
 
 use serde::{Serialize, Serializer};
 
@@ -143,7 +143,7 @@ impl Outcome {
 /// What a landmark is known by; each text is one line.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Deed {
+pub enum LandmarkEvent {
     /// A commit.
     Commit {
         /// As `git commit` prints it, abbreviated.
@@ -177,22 +177,24 @@ pub enum Deed {
     },
 }
 
-impl Deed {
+impl LandmarkEvent {
     /// What kind.
     pub fn kind(&self) -> LandmarkKind {
         match self {
-            Deed::Commit { .. } => LandmarkKind::Commit,
-            Deed::Push { .. } => LandmarkKind::Push,
-            Deed::PullRequest { .. } => LandmarkKind::PullRequest,
-            Deed::Test { .. } => LandmarkKind::Test,
-            Deed::Notable { what, .. } => LandmarkKind::Notable(*what),
+            LandmarkEvent::Commit { .. } => LandmarkKind::Commit,
+            LandmarkEvent::Push { .. } => LandmarkKind::Push,
+            LandmarkEvent::PullRequest { .. } => LandmarkKind::PullRequest,
+            LandmarkEvent::Test { .. } => LandmarkKind::Test,
+            LandmarkEvent::Notable { what, .. } => LandmarkKind::Notable(*what),
         }
     }
 
     /// The address of a pull request that a page may link to: only `https:`.
     pub(crate) fn link(&self) -> Option<&str> {
         match self {
-            Deed::PullRequest { address, .. } if address.starts_with("https://") => Some(address),
+            LandmarkEvent::PullRequest { address, .. } if address.starts_with("https://") => {
+                Some(address)
+            }
             _ => None,
         }
     }
@@ -200,11 +202,11 @@ impl Deed {
     /// All of it in one line: hash and subject, branch, address, command or path.
     pub fn text(&self) -> String {
         match self {
-            Deed::Commit { hash, subject } => format!("{hash} {subject}"),
-            Deed::Push { branch: text }
-            | Deed::PullRequest { address: text, .. }
-            | Deed::Test { command: text }
-            | Deed::Notable { text, .. } => text.clone(),
+            LandmarkEvent::Commit { hash, subject } => format!("{hash} {subject}"),
+            LandmarkEvent::Push { branch: text }
+            | LandmarkEvent::PullRequest { address: text, .. }
+            | LandmarkEvent::Test { command: text }
+            | LandmarkEvent::Notable { text, .. } => text.clone(),
         }
     }
 }
@@ -212,6 +214,6 @@ impl Deed {
 /// A landmark without its entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::session::derived) struct Found {
-    pub(super) deed: Deed,
+    pub(super) event: LandmarkEvent,
     pub(super) outcome: Outcome,
 }

@@ -8,7 +8,7 @@ use crate::session::action::shell::{Join, Simple};
 
 /// What of an output is shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Shown {
+pub(super) struct OutputFilter {
     /// The end of it.
     pub(super) is_end: bool,
     /// Nobody knows which part of it.
@@ -44,13 +44,13 @@ const MOST_GREPS: usize = 3;
 /// Options of `grep` and `rg` that hide no line which matches.
 const HARMLESS: &str = "EFGPahiInsABCe";
 
-impl Shown {
+impl OutputFilter {
     /// What is shown of the output of the first of these commands. What ran the line shows `outer` of that.
-    pub(super) fn of(commands: &[Simple<'_>], outer: &Shown) -> Shown {
-        let mut shown = outer.clone();
-        let Some((command, after)) = commands.split_first() else { return shown };
+    pub(super) fn of(commands: &[Simple<'_>], outer: &OutputFilter) -> OutputFilter {
+        let mut filter = outer.clone();
+        let Some((command, after)) = commands.split_first() else { return filter };
         let is_redirected = command.writes.iter().any(|path| path != "/dev/null");
-        shown.is_unclear |= after.len() > MOST;
+        filter.is_unclear |= after.len() > MOST;
         let (mut next, mut is_in_pipe, mut is_in_group) = (command.next, true, false);
         for simple in after.iter().take(MOST) {
             let is_piped = next == Join::Pipe;
@@ -58,11 +58,11 @@ impl Shown {
             is_in_group |= simple.left > 0 || runs(simple, &GROUP_ENDS);
             let reads_file = is_redirected && (is_piped || !runs(simple, &ASIDE));
             if is_in_pipe || is_piped && is_in_group || reads_file {
-                shown.pass_through(simple);
+                filter.pass_through(simple);
             }
             next = simple.next;
         }
-        shown
+        filter
     }
 
     fn pass_through(&mut self, simple: &Simple<'_>) {
@@ -177,8 +177,8 @@ mod tests {
         for (after, shows, is_end) in LINES {
             let open = if after.starts_with("; b)") { "(" } else { "" };
             let script = format!("{open}a {after}");
-            let shown = Shown::of(&commands(&script), &Shown::default());
-            assert_eq!((shown.shows("2 failed"), shown.is_end), (*shows, *is_end), "{script}");
+            let filter = OutputFilter::of(&commands(&script), &OutputFilter::default());
+            assert_eq!((filter.shows("2 failed"), filter.is_end), (*shows, *is_end), "{script}");
         }
     }
 }
