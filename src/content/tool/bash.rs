@@ -164,7 +164,7 @@ fn ending(run: &ToolRun<'_>, card: &mut ToolCard<'_>) {
     card.facts.extend(outcome.failed_with().map(|code| format!("exit {code}")));
     match outcome.end {
         End::TimedOut => card.facts.push("timed out".to_owned()),
-        End::Stopped => card.facts.push("aborted".to_owned()),
+        End::Stopped if !outcome.by_user => card.facts.push("aborted".to_owned()),
         _ => {}
     }
     let number = |key| run.detail(key).and_then(Json::as_f64);

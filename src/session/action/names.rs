@@ -39,11 +39,14 @@ pub(crate) enum Tool {
     Ask,
     /// Puts a plan before the user.
     Plan,
+    /// Of a server that speaks the Model Context Protocol.
+    Mcp,
     /// Not known here.
     Other,
 }
 
 /// The names of tools. Case, `_` and `-` do not count: agents spell one tool as `Bash`, `web_search` or `WebSearch`.
+#[rustfmt::skip]
 const TOOLS: &[(Tool, &[&str])] = &[
     // pi `read`; Claude Code `Read`; Copilot CLI `view`; Gemini CLI and Qwen Code `read_file`.
     (Tool::Read, &["read", "readfile", "view", "viewfile", "notebookread"]),
@@ -54,118 +57,36 @@ const TOOLS: &[(Tool, &[&str])] = &[
     // Claude Code `NotebookEdit`.
     (Tool::Notebook, &["notebookedit", "editnotebook"]),
     // Anthropic's documentation, `text_editor_20241022` and later.
-    (Tool::Editor, &["strreplacebasededittool", "strreplaceeditor"]),
+    // The last one is run by Anthropic itself (its documentation of server tools).
+    (Tool::Editor, &["strreplacebasededittool", "strreplaceeditor", "texteditorcodeexecution"]),
     // Codex `apply_patch`, and `file_change` in `--json`.
     (Tool::Patch, &["applypatch", "patch", "applydiff", "filechange"]),
     // pi, omp `bash`; Claude Code `Bash`; Codex `exec`, `exec_command`, `shell`; Cursor `Shell`; Gemini CLI and Qwen
     // Code `run_shell_command`.
-    (
-        Tool::Command,
-        &[
-            "bash",
-            "shell",
-            "exec",
-            "execcommand",
-            "shellcommand",
-            "localshell",
-            "localshellcall",
-            "commandexecution",
-            "runcommand",
-            "runshellcommand",
-            "runterminalcmd",
-            "terminal",
-            "powershell",
-        ],
-    ),
+    // The last one is run by Anthropic itself (its documentation of server tools).
+    (Tool::Command, &["bash", "shell", "exec", "execcommand", "shellcommand", "localshell", "localshellcall",
+        "commandexecution", "runcommand", "runshellcommand", "runterminalcmd", "terminal", "powershell",
+        "bashcodeexecution"]),
     // Claude Code `Grep`, `Glob`.
-    (
-        Tool::Search,
-        &[
-            "grep",
-            "rg",
-            "grepsearch",
-            "glob",
-            "globfilesearch",
-            "find",
-            "findfiles",
-            "searchfiles",
-            "filesearch",
-            "searchfilecontent",
-        ],
-    ),
+    // The last two are run by Anthropic itself (its documentation of server tools).
+    (Tool::Search, &["grep", "rg", "grepsearch", "glob", "globfilesearch", "find", "findfiles", "searchfiles",
+        "filesearch", "searchfilecontent", "toolsearchtoolregex", "toolsearchtoolbm25"]),
     (Tool::List, &["ls", "list", "listdir", "listfiles", "listdirectory"]),
     // Claude Code `TodoWrite`, `TaskCreate`; Codex `update_plan`; Qwen Code `todo_write`; omp `todo`.
-    (
-        Tool::ToDo,
-        &[
-            "todo",
-            "todolist",
-            "todowrite",
-            "writetodos",
-            "todoread",
-            "updatetodo",
-            "updateplan",
-            "taskcreate",
-            "taskupdate",
-            "tasklist",
-            "taskget",
-        ],
-    ),
+    (Tool::ToDo, &["todo", "todolist", "todowrite", "writetodos", "todoread", "updatetodo", "updateplan",
+        "taskcreate", "taskupdate", "tasklist", "taskget"]),
     // Claude Code `Task`, `Agent`; Codex `spawn_agent`; omp `task`.
-    (
-        Tool::Task,
-        &[
-            "task",
-            "agent",
-            "subagent",
-            "spawnagent",
-            "delegate",
-            "delegatetoagent",
-            "codebaseinvestigator",
-        ],
-    ),
+    (Tool::Task, &["task", "agent", "subagent", "spawnagent", "delegate", "delegatetoagent",
+        "codebaseinvestigator"]),
     // Claude Code `WebFetch`; Gemini CLI and Qwen Code `web_fetch`.
-    (
-        Tool::Web,
-        &[
-            "webfetch",
-            "fetch",
-            "fetchurl",
-            "websearch",
-            "googlesearch",
-            "googlewebsearch",
-            "codesearch",
-        ],
-    ),
+    (Tool::Web, &["webfetch", "fetch", "fetchurl", "websearch", "googlesearch", "googlewebsearch", "codesearch"]),
     // omp `eval`.
-    (
-        Tool::Program,
-        &[
-            "eval",
-            "python",
-            "js",
-            "javascript",
-            "node",
-            "notebook",
-            "runcode",
-            "script",
-            "codeinterpreter",
-            "executecode",
-        ],
-    ),
+    // `code_execution` is run by Anthropic itself; the last ones are cells of notebooks.
+    (Tool::Program, &["eval", "python", "js", "javascript", "node", "notebook", "runcode", "script",
+        "codeinterpreter", "executecode", "codeexecution", "runcell", "executecell", "runnotebookcell"]),
     // omp `ask`; Claude Code `AskUserQuestion`; Codex `request_user_input`.
-    (
-        Tool::Ask,
-        &[
-            "ask",
-            "askuser",
-            "askuserquestion",
-            "askfollowupquestion",
-            "question",
-            "requestuserinput",
-            "requestuserinputasync",
-        ],
-    ),
+    (Tool::Ask, &["ask", "askuser", "askuserquestion", "askfollowupquestion", "question", "requestuserinput",
+        "requestuserinputasync"]),
     // Claude Code `ExitPlanMode`.
     (Tool::Plan, &["exitplanmode", "plan", "presentplan", "createplan"]),
 ];
@@ -190,7 +111,9 @@ impl Tool {
             };
             TOOLS.iter().flat_map(names).collect()
         });
-        BY_NAME.get(plain_name(name).as_str()).copied().unwrap_or(Tool::Other)
+        // Claude Code, Gemini CLI and Qwen Code: `mcp__server__tool`.
+        let unknown = if name.starts_with("mcp__") { Tool::Mcp } else { Tool::Other };
+        BY_NAME.get(plain_name(name).as_str()).copied().unwrap_or(unknown)
     }
 
     /// Whether it reads or changes files by their names.
@@ -222,6 +145,7 @@ impl Tool {
             Tool::Program => ("▷", StepKind::Command),
             Tool::Ask => ("?", StepKind::Other),
             Tool::Plan => ("☰", StepKind::Other),
+            Tool::Mcp => ("⚙", StepKind::Mcp),
             Tool::Other => ("⚙", StepKind::Other),
         }
     }
@@ -247,12 +171,13 @@ pub(crate) enum StepKind {
     Web,
     ToDo,
     Task,
+    Mcp,
     Other,
 }
 
 impl StepKind {
     /// All of them with their words, for one and for several.
-    pub(crate) const ALL: [(StepKind, &'static str, &'static str); 8] = [
+    pub(crate) const ALL: [(StepKind, &'static str, &'static str); 9] = [
         (StepKind::Read, "read", "reads"),
         (StepKind::Search, "search", "searches"),
         (StepKind::Edit, "edit", "edits"),
@@ -260,6 +185,7 @@ impl StepKind {
         (StepKind::Web, "web request", "web requests"),
         (StepKind::ToDo, "to-do update", "to-do updates"),
         (StepKind::Task, "sub-agent", "sub-agents"),
+        (StepKind::Mcp, "MCP call", "MCP calls"),
         (StepKind::Other, "other call", "other calls"),
     ];
 }

@@ -11,7 +11,7 @@ pub(crate) enum End {
     #[default]
     Succeeded,
     Failed,
-    /// It was aborted, or did not run because what asked for it was.
+    /// It was aborted, did not run because what asked for it was, or was refused by the user.
     Stopped,
     TimedOut,
     /// A command goes on in the background, or no result is in the session.
@@ -26,6 +26,8 @@ pub(crate) struct Outcome {
     pub(crate) end: End,
     /// The exit status of a command.
     pub(crate) code: Option<f64>,
+    /// The file says that the user stopped it.
+    pub(crate) by_user: bool,
     /// The agent takes it for a failure. Where it does not, the end is that of a command: another tool may succeed and
     /// print the same words.
     is_error: bool,
@@ -41,6 +43,7 @@ impl Outcome {
         let words = words.unwrap_or_default();
         let stated = ["exitCode", "exit_code"].iter().find_map(|key| detail(key)?.as_f64());
         let code = stated.or(words.code);
+        let by_user = words.by_user;
         let end = if words.timed_out || flag("timedOut") || flag("timed_out") {
             End::TimedOut
         } else if words.aborted || flag("aborted") || flag("cancelled") || flag("interrupted") {
@@ -53,7 +56,7 @@ impl Outcome {
         } else {
             End::Succeeded
         };
-        Outcome { end, code, is_error: result.is_error }
+        Outcome { end, code, by_user, is_error: result.is_error }
     }
 
     /// Of a call without a result in the session. `status` is what the call says of itself.
@@ -126,7 +129,21 @@ struct Words {
     code: Option<f64>,
     timed_out: bool,
     aborted: bool,
+    by_user: bool,
 }
+
+/// How a result begins where the user refused the call, or stopped the turn before it ran.
+// Claude Code (1.0.98 to 2.1.330), the first three; OpenCode 1.18.33.
+const REFUSED: [&str; 4] = [
+    "The user doesn't want to proceed with this tool use",
+    "The user doesn't want to take this action right now",
+    "[Request interrupted by user",
+    "The user rejected permission to use this specific tool call",
+];
+
+/// What stands for the output of a call that was aborted, or that had not begun when its response was.
+// `Operation aborted` pi 1.6, the others pi and omp; `Command cancelled` is omp's.
+const ABORTED: [&str; 3] = ["Operation aborted", "Command aborted", "Command cancelled"];
 
 impl Words {
     /// What the output says in its last line, as pi writes it, or in its first, as Claude Code and Codex do.
@@ -140,11 +157,12 @@ impl Words {
             .strip_prefix("Command exited with code ")
             .or_else(|| first.strip_prefix("Exit code: "))
             .or_else(|| first.strip_prefix("Exit code "));
+        let by_user = REFUSED.iter().any(|start| first.starts_with(start));
         Words {
             code: code.and_then(|code| code.trim().parse().ok()).map(|code: i32| code.into()),
-            // pi and omp; `Command cancelled` is omp's.
             timed_out: last.starts_with("Command timed out"),
-            aborted: last == "Command aborted" || last == "Command cancelled",
+            aborted: by_user || ABORTED.contains(&last),
+            by_user,
         }
     }
 }
@@ -160,7 +178,12 @@ mod tests {
         assert_eq!(Words::read("Exit code 1\nlow tide"), code(1.0));
         assert_eq!(Words::read("Exit code: 0\nWall time: 0.1 seconds\nOutput:\nlow"), code(0.0));
         assert!(Words::read("low\nCommand timed out after 20 seconds").timed_out);
-        assert!(Words::read("Command aborted").aborted);
+        for text in ["low\nCommand aborted", "Operation aborted", "[Request interrupted by user]"] {
+            assert!(Words::read(text).aborted, "{text}");
+        }
+        let refused =
+            "The user doesn't want to proceed with this tool use. The tool use was rejected";
+        assert!(Words::read(refused).by_user && !Words::read("Operation aborted").by_user);
         for text in
             ["", "Command exited with code NaN", "it said: Command exited with code 2 and left"]
         {

@@ -56,7 +56,7 @@ pub(super) fn request<'c>(tool: Tool, name: &str, given: &mut Arguments<'c>) -> 
             options: given.array(names::OPTIONS),
         }),
         Tool::Plan => Request::Plan(given.text(names::PLAN).unwrap_or_default()),
-        Tool::Other => Request::Other,
+        Tool::Mcp | Tool::Other => Request::Other,
     }
 }
 
