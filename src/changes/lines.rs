@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::diff::{same_lines, whole_lines};
-use super::replay::middle_of;
+use crate::byte_search;
 
 /// The lines of two texts between those that begin and that end both.
 #[derive(Debug, Clone)]
@@ -51,6 +51,25 @@ impl Lines {
         let pairs = |&(old, new, count): &(usize, usize, usize)| (old..old + count).zip(new..);
         self.same.iter().flat_map(pairs)
     }
+}
+
+/// The lines of two texts between those that begin and that end both: where they begin in both, and where they end in
+/// each.
+pub(super) fn middle_of(old: &str, new: &str) -> (usize, usize, usize) {
+    let (a, b) = (old.as_bytes(), new.as_bytes());
+    let same = byte_search::same_start(a, b);
+    let head = memchr::memrchr(b'\n', &a[..same]).map_or(0, |at| at + 1);
+    let head = if same == a.len() && same == b.len() { same } else { head };
+    let same = byte_search::same_end(&a[head..], &b[head..]);
+    // Back to where a line begins in both.
+    let tail = &a[a.len() - same..];
+    let begins = |len: usize| {
+        let starts = |text: &[u8]| len == text.len() - head || text[text.len() - len - 1] == b'\n';
+        starts(a) && starts(b)
+    };
+    let tail =
+        if begins(same) { same } else { memchr::memchr(b'\n', tail).map_or(0, |at| same - at - 1) };
+    (head, a.len() - tail, b.len() - tail)
 }
 
 #[cfg(test)]

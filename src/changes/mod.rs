@@ -33,6 +33,7 @@ mod follow;
 mod lines;
 mod model;
 mod net;
+mod nets;
 mod over_time;
 mod patch;
 mod replay;

@@ -14,7 +14,8 @@ use super::clock::ClockArg;
 use super::columns::{columns, shortened};
 use super::input::{self, PricesArg, set_prices};
 use super::printable::printable;
-use super::stats::{Page, lines_changed, print_figures};
+use super::report_lines::Page;
+use super::stats::{lines_changed, print_figures};
 use super::{SessionArg, output};
 
 /// What `leafpress compare` takes.

@@ -12,7 +12,7 @@ use crate::session::text::{counted, shortened};
 
 use super::columns;
 use super::printable::printable;
-use super::stats::Page;
+use super::report_lines::Page;
 
 /// More are counted.
 const LISTED: usize = 10;

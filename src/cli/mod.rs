@@ -30,6 +30,7 @@ mod password;
 mod printable;
 mod progress;
 mod reason;
+mod report_lines;
 mod secrets;
 mod signals;
 mod source;

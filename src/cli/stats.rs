@@ -16,6 +16,7 @@ use super::columns::{columns, path_within, shortened, wrapped};
 use super::did;
 use super::input::{self, PricesArg, set_prices};
 use super::printable::printable;
+use super::report_lines::{NAME, Page};
 use super::{SessionArg, output};
 
 /// What `leafpress stats` takes.
@@ -51,34 +52,6 @@ impl StatsArgs {
         output::to_person(|out| print(&stats, &page, out))
     }
 }
-
-/// How wide the lines are, and which times they have.
-pub(super) struct Page {
-    pub(super) columns: usize,
-    pub(super) clock: Clock,
-}
-
-impl Page {
-    /// Writes a name and items behind it, on as many lines as they need.
-    pub(super) fn items(
-        &self,
-        (indent, name): (&str, &str),
-        items: &[String],
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let dim = Style::new().dimmed();
-        let items: Vec<String> = items.iter().map(|item| printable(item)).collect();
-        let room = self.columns.saturating_sub(indent.len() + NAME);
-        for (nth, line) in wrapped(&items, ", ", room).into_iter().enumerate() {
-            let name = if nth == 0 { name } else { "" };
-            writeln!(out, "{indent}{dim}{name:NAME$}{dim:#}{line}")?;
-        }
-        Ok(())
-    }
-}
-
-/// Columns of the name of a figure.
-const NAME: usize = 9;
 
 fn print(stats: &StatsReport, page: &Page, out: &mut dyn Write) -> io::Result<()> {
     let columns = page.columns;

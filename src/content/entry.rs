@@ -1,43 +1,21 @@
 //! What an entry shows, by its kind.
 //!
-//! This is where a kind of entry meets what it shows. `Reader` has what content may need from elsewhere in the session,
-//! and `Source` one entry with the call that it answers; both are read before, so that content borrows every text.
+//! This is where a kind of entry meets what it shows.
 //! Calls and results are in `tool/`, responses in `response.rs`, the rest in a file a kind.
 
 use std::borrow::Cow;
 use std::slice;
 
-use super::artifact::ArtifactPlaces;
-use super::work::Work;
+use super::reader::{Reader, Source};
 use super::{
-    Content, Fold, FoldKind, Group, GroupKind, Line, Part, Renderers, Role, Span, Style, Value,
-    event, files, mention, omitted, skill, started, tags, tool,
+    Content, Fold, FoldKind, Group, GroupKind, Line, Part, Role, Span, Style, Value, event, files,
+    mention, omitted, skill, started, tags, tool,
 };
-use crate::session::digest::Digest;
-use crate::session::entry::{BranchSummary, Entry, Replacement};
+use crate::session::entry::{BranchSummary, Replacement};
 use crate::session::event::Event;
 use crate::session::json::Json;
-use crate::session::message::{Block, CustomMessage, Message, ToolCall, joined_text};
-use crate::session::{Body, ContextRules, EntryIndex, Session, context, title};
-
-/// Makes content of the entries of one session.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Reader<'s> {
-    pub(crate) session: &'s Session,
-    pub(crate) digest: &'s Digest<'s>,
-    pub(crate) artifacts: &'s ArtifactPlaces,
-    pub(crate) work: &'s Work<'s>,
-    pub(crate) renderers: &'s Renderers,
-}
-
-/// An entry that was read, with what its content takes from other entries.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Source<'s> {
-    pub(crate) index: EntryIndex,
-    pub(crate) entry: &'s Entry<'s>,
-    /// The call that the entry is the result of.
-    pub(crate) call: Option<&'s ToolCall<'s>>,
-}
+use crate::session::message::{Block, CustomMessage, Message, joined_text};
+use crate::session::{Body, ContextRules, EntryIndex, context, title};
 
 impl<'s> Reader<'s> {
     /// What the entry says.

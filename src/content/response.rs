@@ -1,6 +1,6 @@
 //! The blocks of messages, and what stands at the end of a response.
 
-use super::entry::Reader;
+use super::reader::Reader;
 use super::{Caller, Card, Content, Fold, FoldKind, Line, Part, Role, RunState, Span};
 use crate::figures;
 use crate::session::EntryIndex;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::entry::Reader;
+use super::reader::Reader;
 use super::{Content, Fold, FoldKind, Group, GroupKind, Line, Part, Role, Span, files};
 use crate::figures;
 use crate::session::EntryIndex;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::entry::Reader;
+use super::reader::Reader;
 use super::{Content, Fold, FoldKind, Group, GroupKind, Line, Part, Role, Span, Style};
 use crate::figures;
 use crate::session::json::Json;

@@ -2,8 +2,8 @@
 //!
 //! They are those that the page shows but for leafpress's own, with white space wherever its markup has some.
 
-use super::entry::{Reader, Source};
 use super::picture::{facts, stated};
+use super::reader::{Reader, Source};
 use super::{Caller, Card, Content, Group, GroupKind, Line, List, Part, Shown, Span, Style};
 use crate::ansi::Screen;
 use crate::changes::diff::Diff;

@@ -7,8 +7,10 @@ use crate::session::action::names::Tool;
 use crate::session::calls::CallPlace;
 use crate::session::{EntryIndex, Format};
 
-use super::outcome::{ENDS, TABS};
 use super::text::{self, Rules};
+
+const ENDS: &str = "its tool may write other ends of lines than the file's";
+const TABS: &str = "its tool may replace tabs by spaces";
 
 /// An edit that a call asked for.
 pub(super) struct Asked<'a> {

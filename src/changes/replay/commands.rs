@@ -1,18 +1,10 @@
 //! What commands did to files: what they may have written, and what they have done for sure.
 
 use super::Replay;
+use super::track::Made;
 use crate::changes::model::{FileState, never_seen};
 use crate::session::EntryIndex;
 use crate::session::written::{self, MaybeWritten, Sure};
-
-/// A file as a command that succeeded left it.
-pub(super) struct Made {
-    /// Absolute.
-    pub(super) path: String,
-    pub(super) state: FileState,
-    /// The file before, where a command wrote or copied all of it.
-    pub(super) copied_onto: Option<FileState>,
-}
 
 impl Replay<'_> {
     /// What commands may have written, by their result's entry.

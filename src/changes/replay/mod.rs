@@ -28,7 +28,6 @@ use super::facts::{EditFacts, FactReader, Read};
 use super::model::FileChanges;
 use super::timeline::Timeline;
 use asked::Asked;
-pub(super) use text::middle_of;
 use track::Track;
 
 /// The files of a session and what it did to them, by first edit.

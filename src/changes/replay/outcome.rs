@@ -19,8 +19,6 @@ use super::text::{self, Rules, Splice};
 pub(super) const MISFIT: &str = "the edit does not fit the ones before it";
 pub(super) const COMMAND: &str = "a command may have written the file";
 pub(super) const OTHER: &str = "a read shows other lines";
-pub(super) const ENDS: &str = "its tool may write other ends of lines than the file's";
-pub(super) const TABS: &str = "its tool may replace tabs by spaces";
 const WORDS: &str = "only the words that it replaced are known";
 const HUNKS: &str = "only the hunks of its patch are known";
 const OVERWRITTEN: &str = "the file was created or overwritten, what was there before is not known";

@@ -5,7 +5,6 @@
 
 use std::borrow::Cow;
 
-use crate::byte_search;
 use crate::changes::edit::Replacement;
 
 /// Bytes of a text that are replaced by others. Of several, each is meant for the text that those before it left.
@@ -102,25 +101,6 @@ pub(crate) fn insert(text: &str, after: usize, inserted: &str) -> Option<Vec<Spl
         None => return None,
     };
     Some(vec![splice])
-}
-
-/// The lines of two texts between those that begin and that end both: where they begin in both, and where they end in
-/// each.
-pub(in crate::changes) fn middle_of(old: &str, new: &str) -> (usize, usize, usize) {
-    let (a, b) = (old.as_bytes(), new.as_bytes());
-    let same = byte_search::same_start(a, b);
-    let head = memchr::memrchr(b'\n', &a[..same]).map_or(0, |at| at + 1);
-    let head = if same == a.len() && same == b.len() { same } else { head };
-    let same = byte_search::same_end(&a[head..], &b[head..]);
-    // Back to where a line begins in both.
-    let tail = &a[a.len() - same..];
-    let begins = |len: usize| {
-        let starts = |text: &[u8]| len == text.len() - head || text[text.len() - len - 1] == b'\n';
-        starts(a) && starts(b)
-    };
-    let tail =
-        if begins(same) { same } else { memchr::memchr(b'\n', tail).map_or(0, |at| same - at - 1) };
-    (head, a.len() - tail, b.len() - tail)
 }
 
 #[cfg(test)]

@@ -19,9 +19,17 @@ use crate::changes::model::{
 use crate::session::EntryIndex;
 
 use super::asked::{Asked, replaced_texts, verb};
-use super::commands::Made;
 use super::outcome::{self, COMMAND, MISFIT, OTHER, Outcome, have_same_lines};
 use super::parts::{Parts, is_part_of};
+
+/// A file as a command that succeeded left it.
+pub(super) struct Made {
+    /// Absolute.
+    pub(super) path: String,
+    pub(super) state: FileState,
+    /// The file before, where a command wrote or copied all of it.
+    pub(super) copied_onto: Option<FileState>,
+}
 
 /// A file while its history is read.
 pub(super) struct Track {

@@ -2,31 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::{ToolCard, ToolRun, edit, patch, read, write};
+use super::ToolRun;
 use crate::changes::diff::Diff;
 use crate::content::{Content, Fold, FoldKind, Line, Part, Role};
-use crate::session::action::{FileAction, FileRequest};
 use crate::session::message::ToolResult;
 use crate::session::text::counted;
 
 /// A result up to this many bytes on one line is said beside, not as printed output.
 const SHORT_BYTES: usize = 300;
-
-/// What is asked of files, and what came of it.
-pub(super) fn read<'r>(run: &ToolRun<'r>, request: FileRequest<'r>) -> ToolCard<'r> {
-    let FileRequest { path, patch, does, .. } = request;
-    match does {
-        FileAction::Read { lines, .. } => read::read(run, path, lines),
-        FileAction::Write { text, sketch } => write::read(run, path, text.or(sketch)),
-        FileAction::Replace { all, unreadable, sketch } => {
-            edit::read(run, path, all, &unreadable, sketch)
-        }
-        FileAction::Insert { after, text } => edit::insert(run, after, text),
-        FileAction::Cell { source, kind, .. } => edit::cell(run, source, kind),
-        FileAction::Patch => patch::read(run, patch),
-        FileAction::Undo => edit::undo(run),
-    }
-}
 
 /// `1 line`, `12 lines`.
 pub(super) fn lines_fact(text: &str) -> String {

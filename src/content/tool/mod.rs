@@ -28,12 +28,12 @@ mod write;
 
 pub use run::{ToolCard, ToolRun};
 
-use super::entry::{Reader, Source};
+use super::reader::{Reader, Source};
 use super::{Call, Caller, Card, Content, Part, RunState, Span, started};
 use crate::figures::duration;
 use crate::session::action::heading::Heading;
 use crate::session::action::outcome::{End, Outcome};
-use crate::session::action::{Action, Request};
+use crate::session::action::{Action, FileAction, FileRequest, Request};
 use crate::session::arguments::Arguments;
 use crate::session::calls::CallPlace;
 use crate::session::json::Json;
@@ -43,7 +43,7 @@ use crate::session::message::{Message, ToolCall, ToolResult};
 /// did not take.
 fn built_in<'r>(run: &ToolRun<'r>, request: Request<'r>, heading: &Heading) -> ToolCard<'r> {
     match request {
-        Request::File(request) => file::read(run, request),
+        Request::File(request) => of_files(run, request),
         Request::Run(request) => bash::read(run, &request),
         Request::Search { .. } | Request::List { .. } => search::read(run),
         Request::ToDo(list) => todo::read(run, &list, heading),
@@ -53,6 +53,22 @@ fn built_in<'r>(run: &ToolRun<'r>, request: Request<'r>, heading: &Heading) -> T
         Request::Ask(asked) => ask::read(run, asked),
         Request::Plan(plan) => plan::read(run, plan),
         Request::Other => other::read(run),
+    }
+}
+
+/// What is asked of files, and what came of it.
+fn of_files<'r>(run: &ToolRun<'r>, request: FileRequest<'r>) -> ToolCard<'r> {
+    let FileRequest { path, patch, does, .. } = request;
+    match does {
+        FileAction::Read { lines, .. } => read::read(run, path, lines),
+        FileAction::Write { text, sketch } => write::read(run, path, text.or(sketch)),
+        FileAction::Replace { all, unreadable, sketch } => {
+            edit::read(run, path, all, &unreadable, sketch)
+        }
+        FileAction::Insert { after, text } => edit::insert(run, after, text),
+        FileAction::Cell { source, kind, .. } => edit::cell(run, source, kind),
+        FileAction::Patch => patch::read(run, patch),
+        FileAction::Undo => edit::undo(run),
     }
 }
 

@@ -4,12 +4,42 @@ use super::arguments::{Arguments, text_of};
 use super::files::path_in;
 use super::lines::{LineRange, as_line_number};
 use super::names::{self, Names, Tool};
-use super::{
-    Ask, FileAction, FileRequest, Program, Replacement, Request, Run, Script, Task, ToDo, Web,
+use super::request::{
+    Action, Ask, FileAction, FileRequest, Program, Replacement, Request, Run, Script, Task, ToDo,
+    Web,
 };
+use crate::session::model::entry::Body;
+use crate::session::model::message::{Message, ToolCall};
 use crate::session::texts::json::Json;
 
-pub(super) fn request<'c>(tool: Tool, name: &str, given: &mut Arguments<'c>) -> Request<'c> {
+impl<'c> Action<'c> {
+    /// What a call of the tool `name` asks.
+    pub(crate) fn of(name: &str, arguments: &'c Json<'c>) -> Action<'c> {
+        let tool = Tool::of(name);
+        let mut arguments = Arguments::new(arguments);
+        let request = request(tool, name, &mut arguments);
+        Action { tool, request, arguments }
+    }
+
+    /// The calls of an entry, in their order.
+    pub(crate) fn all_of(body: &'c Body<'_>) -> Vec<Action<'c>> {
+        match body {
+            Body::Message(Message::Assistant(assistant)) => {
+                assistant.calls().map(ToolCall::action).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl ToolCall<'_> {
+    /// What it asks.
+    pub(crate) fn action(&self) -> Action<'_> {
+        Action::of(&self.name, &self.arguments)
+    }
+}
+
+fn request<'c>(tool: Tool, name: &str, given: &mut Arguments<'c>) -> Request<'c> {
     match tool {
         Tool::Read | Tool::Write | Tool::Edit | Tool::Notebook | Tool::Editor | Tool::Patch => {
             Request::File(file(tool, given))
@@ -71,7 +101,7 @@ fn file<'c>(tool: Tool, given: &mut Arguments<'c>) -> FileRequest<'c> {
     let verb =
         (tool == Tool::Editor).then(|| given.text(names::EDITOR_COMMAND).unwrap_or_default());
     let json: &'c Json<'c> = given.json();
-    let patch = json.as_str().or_else(|| text_of(json, names::PATCH));
+    let text = json.as_str().or_else(|| text_of(json, names::PATCH));
     let parts = names::FILES.iter().filter_map(|name| json.get(name)).flat_map(Json::items);
     let parts = parts.collect();
     let does = match (tool, verb.as_deref()) {
@@ -97,18 +127,18 @@ fn file<'c>(tool: Tool, given: &mut Arguments<'c>) -> FileRequest<'c> {
             kind: look(given, names::CELL_KIND),
         },
         (Tool::Patch, _) => FileAction::Patch,
-        _ => replace(given, patch.is_some()),
+        _ => replace(given, text.is_some()),
     };
     if matches!(does, FileAction::Patch) {
         given.take_text(names::PATCH);
     }
-    FileRequest { path, verb, patch, parts, does }
+    FileRequest { path, verb, patch: text, parts, does }
 }
 
 fn read<'c>(given: &mut Arguments<'c>) -> FileAction<'c> {
     let asks = |name: &&str| given.json().get(name).is_some_and(|value| *value != Json::Null);
     let parts = [names::LINES, names::FIRST_LINE, names::LINE_COUNT, names::LAST_LINE, names::PART];
-    let is_part = parts.iter().any(|names| names.iter().any(|name| asks(name)));
+    let is_part = parts.iter().any(|names| names.iter().any(asks));
     FileAction::Read { lines: LineRange::take(given), is_part }
 }
 

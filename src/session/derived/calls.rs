@@ -6,9 +6,10 @@
 
 use std::collections::HashMap;
 
+pub(crate) use super::entry_digest::Asked;
 use super::entry_digest::{EntryDigest, What};
-use crate::session::action::names::{StepKind, Tool};
-use crate::session::action::{Action, Request};
+use crate::session::action::Action;
+use crate::session::action::names::Tool;
 use crate::session::model::entry::{Body, Entry};
 use crate::session::model::message::{Message, ToolCall};
 use crate::session::tree::index::EntryIndex;
@@ -22,28 +23,6 @@ pub struct CallPlace {
     pub entry: EntryIndex,
     /// Which of its calls, from 0.
     pub nth: usize,
-}
-
-/// What is kept of a call: all that many readers ask of it, a few bytes each.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Asked {
-    /// What its tool is for.
-    pub(crate) tool: Tool,
-    /// What the line of a turn's steps counts it as.
-    pub(crate) step: StepKind,
-    /// It names a file, or runs a command that may have written one. Nothing else happened to files by it.
-    pub(crate) may_touch_files: bool,
-}
-
-impl Asked {
-    pub(super) fn of(action: &Action<'_>) -> Asked {
-        let may_touch_files = match &action.request {
-            Request::File(_) => true,
-            Request::Run(run) => run.may_write(),
-            _ => false,
-        };
-        Asked { tool: action.tool, step: action.step(), may_touch_files }
-    }
 }
 
 /// The pairs of calls and results of a session.

@@ -2,15 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::calls::Asked;
 use super::failure::of_entry::FailureDigest;
 use super::landmarks::command::Ran;
 use super::landmarks::event::Found;
 use super::landmarks::output;
 use super::turn_part::Part;
-use crate::session::action::Action;
-use crate::session::action::names::Tool;
+use crate::session::action::names::{StepKind, Tool};
 use crate::session::action::path::Folder;
+use crate::session::action::{Action, Request};
 use crate::session::model::entry::{Body, Entry};
 use crate::session::model::format::ContextRules;
 use crate::session::model::message::{Assistant, Block, Message, Model, ToolCall, UNFINISHED};
@@ -80,6 +79,28 @@ pub(super) struct CallDigest<'a> {
     pub(super) asked: Asked,
     /// Commands of it that are landmarks.
     pub(super) ran: Box<[Ran]>,
+}
+
+/// What is kept of a call: all that many readers ask of it, a few bytes each.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked {
+    /// What its tool is for.
+    pub(crate) tool: Tool,
+    /// What the line of a turn's steps counts it as.
+    pub(crate) step: StepKind,
+    /// It names a file, or runs a command that may have written one. Nothing else happened to files by it.
+    pub(crate) may_touch_files: bool,
+}
+
+impl Asked {
+    fn of(action: &Action<'_>) -> Asked {
+        let may_touch_files = match &action.request {
+            Request::File(_) => true,
+            Request::Run(run) => run.may_write(),
+            _ => false,
+        };
+        Asked { tool: action.tool, step: action.step(), may_touch_files }
+    }
 }
 
 /// How an answer ended.
