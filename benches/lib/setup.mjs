@@ -27,6 +27,12 @@ export const option = (name, usual) => (words.includes(`--${name}`) ? words[word
 
 export const flag = (name) => words.includes(`--${name}`);
 
+/** The words that are neither options nor their values; each option but `--json` has one. */
+export function operands() {
+    const isValue = (nth) => words[nth - 1]?.startsWith("--") && words[nth - 1] !== "--json";
+    return words.filter((word, nth) => !word.startsWith("--") && !isValue(nth));
+}
+
 /** The folder in which a script keeps what it makes. */
 export function workFolder(name) {
     const dir = path.resolve(ROOT, option("dir", path.join(TARGET, name)));

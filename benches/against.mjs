@@ -1,0 +1,93 @@
+#!/usr/bin/env node
+// Exports the same sessions with this tree and with another revision, in turn, opens both pages in Chromium in turn,
+// and prints the ratios.
+//
+//   node benches/against.mjs REVISION [SESSION…] [--dir target/against] [--sizes small,medium,large] [--runs 5] [--openings 20]
+//
+// Builds both with cargo's release profile, the revision in a worktree of its own below DIR. `--openings 0` opens no page,
+// and needs neither npm nor Chromium. Times on a busy machine are noise: only the ratios of one run mean something.
+
+import fs from "node:fs";
+import path from "node:path";
+
+import { close, launch, openPage } from "./lib/browser.mjs";
+import * as setup from "./lib/setup.mjs";
+
+const FIRST = "#transcript article";
+
+const [revision, ...sessions] = setup.operands();
+if (revision === undefined) {
+    console.error("usage: node benches/against.mjs REVISION [SESSION…]");
+    process.exit(2);
+}
+const dir = setup.workFolder("against");
+const runs = Number(setup.option("runs", "5"));
+const openings = Number(setup.option("openings", "20"));
+
+/** The command as it was at the revision. */
+function programOfRevision() {
+    const commit = setup.run("git", ["rev-parse", "--verify", `${revision}^{commit}`]).toString().trim();
+    const tree = path.join(dir, commit);
+    if (!fs.existsSync(tree)) {
+        setup.run("git", ["worktree", "add", "--force", "--detach", tree, commit]);
+    }
+    const target = path.join(dir, "target");
+    setup.run("cargo", ["build", "--release"], { cwd: tree, env: { ...process.env, CARGO_TARGET_DIR: target } });
+    return path.join(target, "release/leafpress");
+}
+
+/** The ratios of pairs that were measured one after the other: their median, smallest and largest. */
+function ratio(own, theirs) {
+    const ratios = own.map((value, nth) => value / theirs[nth]).sort((a, b) => a - b);
+    const words = [setup.median(ratios), ratios[0], ratios.at(-1)].map((number) => number.toFixed(2));
+    return `${words[0]} (${words[1]}–${words[2]})`;
+}
+
+async function firstEntries(chromium, pages) {
+    const times = pages.map(() => []);
+    for (let nth = 0; nth < openings; nth++) {
+        for (const [which, page] of pages.entries()) {
+            const browser = await launch(chromium);
+            try {
+                const tab = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
+                await tab.goto("about:blank");
+                times[which].push(await openPage(tab, page, FIRST));
+            } finally {
+                await close(browser);
+            }
+        }
+    }
+    return times;
+}
+
+const programs = [setup.leafpressProgram(), programOfRevision()];
+const chromium = openings > 0 ? setup.chromiumDriver(dir) : undefined;
+const sizes = setup.option("sizes", "small,medium,large").split(",").filter((size) => size !== "");
+const files = [...sizes.map((size) => setup.sessionOfSize(dir, size)), ...sessions.map((file) => path.resolve(file))];
+const rows = [];
+for (const file of files) {
+    const pages = programs.map((_, which) => path.join(dir, `${which === 0 ? "this" : "that"}.html`));
+    const found = programs.map(() => ({ ms: [], mb: [] }));
+    // The first run of each warms up the caches.
+    for (let nth = -1; nth < runs; nth++) {
+        for (const [which, program] of programs.entries()) {
+            const { ms, mb } = setup.timedSuccess(program, [file, "-o", pages[which], "--force"]);
+            if (nth >= 0) {
+                found[which].ms.push(ms);
+                found[which].mb.push(mb);
+            }
+        }
+    }
+    const bytes = pages.map((page) => fs.statSync(page).size);
+    const first = chromium === undefined ? undefined : await firstEntries(chromium, pages);
+    rows.push([
+        path.basename(file),
+        [
+            ratio(found[0].ms, found[1].ms),
+            ratio(found[0].mb, found[1].mb),
+            `${bytes[0]} : ${bytes[1]} (${(bytes[0] / bytes[1]).toFixed(2)})`,
+            first === undefined ? "–" : `${first.map((times) => setup.figure(setup.median(times))).join(" : ")} ms ${ratio(...first)}`,
+        ],
+    ]);
+}
+setup.printTable(`this tree : ${revision}`, ["export, time", "export, peak memory", "page, bytes", "first entry in view"], rows);
