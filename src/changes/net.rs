@@ -46,8 +46,8 @@ pub struct NetHunk {
     pub new_lines: usize,
     /// Its lines in order, each with its newline where it has one.
     pub lines: Vec<(LineChange, String)>,
-    /// The edits that made it, ascending: places in [`FileChanges::edits`], counted from 0. Empty where somebody else
-    /// changed the file.
+    /// The edits that made it, ascending: places in [`FileChanges::edits`](super::FileChanges::edits), counted from 0.
+    /// Empty where somebody else changed the file.
     pub edits: Vec<usize>,
 }
 
