@@ -1,7 +1,7 @@
 //! One call of a tool: what it asks ([`Action`]), and what came of it ([`Outcome`](outcome::Outcome)).
 //!
-//! A call is read once, from its name and its arguments, into typed values; whoever shows, counts or replays it takes
-//! these. `names` is the one table of how agents spell tools and arguments, `request` has
+//! A call is read here and nowhere else, from its name and its arguments, into typed values; whoever shows, counts or
+//! replays it takes these. `names` is the one table of how agents spell tools and arguments, `request` has
 //! the values, and `read` finds them in the arguments. Views of
 //! what was read: `heading` is one line, `files` the files that are named, `written` what a command may have written.
 //! `shell`, `program`, `place`, `path`, `code_mode` and `patches` read scripts.

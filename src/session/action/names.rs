@@ -419,5 +419,8 @@ mod tests {
         assert!(names.iter().all(|name| plain_name(name) == *name));
         assert_eq!(Tool::of("Web_Fetch"), Tool::Web);
         assert_eq!(Tool::of("weigh"), Tool::Other);
+        assert_eq!(Tool::of("mcp__tides__read"), Tool::Mcp);
+        assert_eq!(Tool::of("bash_code_execution"), Tool::Command);
+        assert_eq!(Tool::of("text_editor_code_execution"), Tool::Editor);
     }
 }
