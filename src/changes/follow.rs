@@ -182,6 +182,7 @@ fn hunks(
         hunk.new_start -= usize::from(hunk.new_lines == 0);
         hunk.edits.sort_unstable();
         hunk.edits.dedup();
+        hunk.edits.shrink_to_fit();
         hunks.push(hunk);
         at = end;
     }

@@ -21,7 +21,7 @@ impl FileChanges {
         let mut state = never_seen();
         let mut steps = self.steps.iter().peekable();
         let mut nets = Vec::with_capacity(places.len());
-        for &until in places {
+        for (nth, &until) in places.iter().enumerate() {
             while let Some(step) = steps.next_if(|step| step.position <= until) {
                 let after = step.change.of(&state);
                 passed = step.edit.map_or(passed, |edit| edit + 1);
@@ -36,7 +36,9 @@ impl FileChanges {
                 }
                 state = after;
             }
-            let net = follower.as_ref().map(|follower| follower.clone().finish());
+            let is_last = nth + 1 == places.len();
+            let reached = if is_last { follower.take() } else { follower.clone() };
+            let net = reached.map(Follower::finish);
             let net = net.unwrap_or_else(|| Net::unknown(never_seen()));
             nets.push(Net { after: state.clone(), ..net });
         }

@@ -17,13 +17,16 @@ pub(crate) struct FileOverTime<'c> {
 
 impl Changes {
     /// All files at these leaves, in the order of [`files`](Changes::files). Leaves between which nothing happened to a
-    /// file share its state, and each file is followed once.
-    pub(crate) fn at_each(&self, leaves: &[EntryIndex]) -> Vec<FileOverTime<'_>> {
+    /// file share its state, and each file is followed once, when its turn comes: its texts take memory.
+    pub(crate) fn at_each(
+        &self,
+        leaves: &[EntryIndex],
+    ) -> impl Iterator<Item = (&FileChanges, FileOverTime<'_>)> {
         let position = |(nth, &leaf): (usize, &EntryIndex)| (self.timeline.position(leaf), nth);
         let mut places: Vec<(usize, usize)> = leaves.iter().enumerate().map(position).collect();
         places.sort_unstable();
-        let over_time = |(place, file)| self.over_time(place, file, &places);
-        self.files.iter().enumerate().map(over_time).collect()
+        let files = self.files.iter().enumerate();
+        files.map(move |(place, file)| (file, self.over_time(place, file, &places)))
     }
 
     /// `places` in the time order, ascending, each with the leaf that is there.

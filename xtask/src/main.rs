@@ -125,11 +125,11 @@ mod tests {
     fn what_every_page_carries_stays_small() {
         for (name, most) in [
             ("style.css", 23_100),
-            ("program.txt", 71_050),
-            ("loader.js", 1_010),
-            ("program-with-band.txt", 74_350),
-            ("program-with-changes.txt", 88_300),
-            ("program-with-both.txt", 91_500),
+            ("program.txt", 68_500),
+            ("loader.js", 980),
+            ("program-with-band.txt", 71_900),
+            ("program-with-changes.txt", 84_850),
+            ("program-with-both.txt", 87_850),
         ] {
             let len = fs::metadata(folder().join(name)).unwrap().len();
             assert!(len <= most, "`{name}` has {len} bytes");

@@ -44,15 +44,20 @@ pub(super) fn mark(rows: &mut [Row<'_>]) -> bool {
 /// The words of some rows, and where each stands.
 struct Words<'t> {
     texts: Vec<&'t str>,
+    /// The same word, the same number: numbers are compared faster.
+    numbers: Vec<u32>,
     places: Vec<(usize, Range<usize>)>,
 }
 
 impl<'t> Words<'t> {
-    /// A line's end is a word too: it keeps the lines apart.
-    fn of(rows: &[Row<'t>]) -> Words<'t> {
+    /// A line's end is a word too: it keeps the lines apart. `known` has the numbers of words.
+    fn of(rows: &[Row<'t>], known: &mut HashMap<&'t str, u32>) -> Words<'t> {
         let about = rows.iter().map(|row| row.text.len() / 3 + 1).sum();
-        let mut words =
-            Words { texts: Vec::with_capacity(about), places: Vec::with_capacity(about) };
+        let mut words = Words {
+            texts: Vec::with_capacity(about),
+            numbers: Vec::with_capacity(about),
+            places: Vec::with_capacity(about),
+        };
         for (at, row) in rows.iter().enumerate() {
             let text = row.text.strip_suffix('\r').unwrap_or(row.text);
             let mut from = 0;
@@ -64,6 +69,14 @@ impl<'t> Words<'t> {
             words.texts.push("\n");
             words.places.push((at, from..from));
         }
+        // One change has far fewer words than `u32` counts.
+        let mut next = u32::try_from(known.len()).unwrap_or(u32::MAX);
+        words.numbers.extend(words.texts.iter().map(|word| {
+            *known.entry(word).or_insert_with(|| {
+                next += 1;
+                next - 1
+            })
+        }));
         words
     }
 }
@@ -93,20 +106,21 @@ fn mark_change(removed: &mut [Row<'_>], added: &mut [Row<'_>], left: &mut usize)
     if bytes > BYTES_AT_ONCE {
         return false;
     }
-    let (old, new) = (Words::of(removed), Words::of(added));
+    let mut known = HashMap::new();
+    let (old, new) = (Words::of(removed, &mut known), Words::of(added, &mut known));
     let work = old.texts.len().saturating_mul(new.texts.len());
     if work > WORK_AT_ONCE || work > *left {
         return false;
     }
     *left -= work;
-    if !may_have_much_in_common(&old, &new) {
+    if !may_have_much_in_common(&old, &new, known.len()) {
         return true;
     }
     let (mut old_stays, mut new_stays) =
         (vec![false; old.texts.len()], vec![false; new.texts.len()]);
     // Of each two rows with words in common how many bytes these have, without blanks.
     let mut same: Vec<(usize, usize, usize)> = Vec::new();
-    for operation in capture_diff_slices(Algorithm::Myers, &old.texts, &new.texts) {
+    for operation in capture_diff_slices(Algorithm::Myers, &old.numbers, &new.numbers) {
         if operation.tag() == DiffTag::Equal {
             old_stays[operation.old_range()].fill(true);
             new_stays[operation.new_range()].fill(true);
@@ -160,17 +174,18 @@ fn keep_indentation(
 
 /// Whether as much may stay as makes a changed line, however the words are paired: most lines that follow each other have
 /// little in common, and to count words takes less time than to compare them.
-fn may_have_much_in_common(old: &Words<'_>, new: &Words<'_>) -> bool {
+fn may_have_much_in_common(old: &Words<'_>, new: &Words<'_>, known: usize) -> bool {
     let solid = |words: &Words<'_>| {
         words.texts.iter().filter(|word| !is_blank(word)).map(|word| word.len()).sum::<usize>()
     };
-    let mut counts: HashMap<&str, usize> = HashMap::with_capacity(old.texts.len());
-    for word in old.texts.iter().filter(|word| !is_blank(word)) {
-        *counts.entry(word).or_insert(0) += 1;
+    let mut counts = vec![0_u32; known];
+    for &number in &old.numbers {
+        counts[number as usize] += 1;
     }
     let mut common = 0;
-    for word in new.texts.iter().filter(|word| !is_blank(word)) {
-        if let Some(count) = counts.get_mut(word).filter(|count| **count > 0) {
+    for (word, &number) in new.texts.iter().zip(&new.numbers) {
+        let count = &mut counts[number as usize];
+        if *count > 0 && !is_blank(word) {
             *count -= 1;
             common += word.len();
         }

@@ -122,7 +122,7 @@ fn a_file_that_a_command_deleted_is_deleted() {
     assert_eq!(files[0].status, FileStatus::Deleted);
     assert_eq!((files[0].net.added, files[0].net.removed), (0, 2));
     assert!(patch(&gone, &files).contains("deleted file mode"));
-    let over_time = changes.at_each(&[gone.leaf()]);
+    let over_time: Vec<_> = changes.at_each(&[gone.leaf()]).map(|(_, file)| file).collect();
     assert_eq!(over_time[0].states[0].status, FileStatus::Deleted);
 }
 

@@ -162,7 +162,7 @@ fn the_states_of_all_leaves_are_those_of_each() {
     let changes = Changes::of(&session);
     let leaves: Vec<_> = session.tree().leaves().collect();
     assert!(leaves.len() > 2);
-    let over_time = changes.at_each(&leaves);
+    let over_time: Vec<_> = changes.at_each(&leaves).map(|(_, file)| file).collect();
     for (nth, &leaf) in leaves.iter().enumerate() {
         let wanted = changes.at(&session, leaf);
         let found = over_time.iter().filter_map(|file| Some(&file.states[file.of_leaf[nth]?]));

@@ -1,7 +1,8 @@
 //! Hunks, each once, and the packs in which they lie.
 
 use std::collections::HashMap;
-use std::hash::BuildHasher as _;
+use std::convert::Infallible;
+use std::hash::{BuildHasher as _, RandomState};
 
 use serde::Serialize;
 
@@ -12,7 +13,7 @@ use crate::page::wire::{pack_text, packed};
 use crate::render::{self, Highlight};
 use crate::session::invisible::marked;
 use crate::session::text::shortened;
-use crate::workers::{self, Threads};
+use crate::workers::{self, Threads, Workers};
 
 /// A pack holds about so many bytes before it is compressed: little enough that a hunk far away opens at once.
 const PACK_BYTES: usize = 64 * 1024;
@@ -23,8 +24,11 @@ const PART_LINES: usize = 400;
 /// The heading of a hunk is shown up to this length, in UTF-16 units.
 const HEADING_UNITS: usize = 100;
 
+/// Hunks are drawn once their lines have so many bytes, so that their texts are not all in memory at the same time.
+const BATCH_BYTES: usize = 4 * PACK_BYTES;
+
 /// A hunk, or a part of a long one.
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, Hash)]
 struct Part {
     /// The number of its first line before and after, from 1; 0 where it is not known.
     old: usize,
@@ -36,15 +40,26 @@ struct Part {
 }
 
 /// All hunks of a page.
-#[derive(Default)]
 pub(super) struct Hunks {
-    parts: Vec<Part>,
-    /// By a part's hash, its place.
-    places: HashMap<u64, usize>,
+    highlight: Highlight,
+    threads: Threads,
+    index: HunkIndex,
+    /// By a part's hash, its place. Two hashes with random keys: texts that are gone cannot be compared.
+    places: HashMap<(u64, u64), usize>,
+    hashers: (RandomState, RandomState),
+    /// The last parts, which are not drawn yet.
+    batch: Vec<Part>,
+    batch_bytes: usize,
+    /// How many parts are drawn.
+    drawn: usize,
+    /// The last pack, which may not be full.
+    pack: Vec<u8>,
+    /// Those before it, compressed.
+    packs: Vec<String>,
 }
 
 /// Of each hunk what the page knows before it opens it.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(super) struct HunkIndex {
     old: Vec<usize>,
     new: Vec<usize>,
@@ -60,6 +75,21 @@ pub(super) struct HunkIndex {
 pub(super) struct HunkPlace(pub(super) usize, pub(super) usize, pub(super) Vec<usize>);
 
 impl Hunks {
+    pub(super) fn new(highlight: Highlight, threads: Threads) -> Hunks {
+        Hunks {
+            highlight,
+            threads,
+            index: HunkIndex::default(),
+            places: HashMap::new(),
+            hashers: (RandomState::new(), RandomState::new()),
+            batch: Vec::new(),
+            batch_bytes: 0,
+            drawn: 0,
+            pack: Vec::new(),
+            packs: Vec::new(),
+        }
+    }
+
     /// The hunks of a file. `before` is its text before, which has their headings.
     pub(super) fn add_all(
         &mut self,
@@ -150,41 +180,63 @@ impl Hunks {
 
     /// The place of a part, which may be there already.
     fn place(&mut self, part: Part) -> usize {
-        let new = self.parts.len();
-        let hash = self.places.hasher().hash_one(&part);
-        let known = *self.places.entry(hash).or_insert(new);
-        if self.parts.get(known) == Some(&part) {
-            return known;
+        let new = self.index.rows.len();
+        let hash = (self.hashers.0.hash_one(&part), self.hashers.1.hash_one(&part));
+        let place = *self.places.entry(hash).or_insert(new);
+        if place < new {
+            return place;
         }
-        self.parts.push(part);
+        self.index.old.push(part.old);
+        self.index.new.push(part.new);
+        self.index.rows.push(part.lines.len());
+        if !part.heading.is_empty() {
+            self.index.headings.push((new, part.heading.clone()));
+        }
+        self.batch_bytes += part.lines.iter().map(|(_, line)| line.len()).sum::<usize>();
+        self.batch.push(part);
+        if self.batch_bytes >= BATCH_BYTES {
+            self.draw();
+        }
         new
     }
 
-    /// What the index says of them, and the packs.
-    pub(super) fn packed(self, highlight: Highlight, threads: Threads) -> (HunkIndex, Vec<String>) {
-        let parts = self.parts;
-        let drawn = workers::map(threads, parts.len(), |at| parts[at].drawn(highlight));
-        let mut packs: Vec<Vec<u8>> = Vec::new();
-        let mut index = HunkIndex {
-            old: parts.iter().map(|part| part.old).collect(),
-            new: parts.iter().map(|part| part.new).collect(),
-            rows: parts.iter().map(|part| part.lines.len()).collect(),
-            headings: Vec::new(),
-            packs: Vec::new(),
-        };
-        for (at, (part, text)) in parts.into_iter().zip(drawn).enumerate() {
-            if packs.last().is_none_or(|pack| pack.len() >= PACK_BYTES) {
-                packs.push(Vec::new());
-                index.packs.push(at);
+    /// Draws the parts that wait for it, and compresses the packs that are full.
+    fn draw(&mut self) {
+        let parts = std::mem::take(&mut self.batch);
+        self.batch_bytes = 0;
+        let highlight = self.highlight;
+        let drawn = workers::map(self.threads, parts.len(), |at| parts[at].drawn(highlight));
+        let mut full = Vec::new();
+        for text in drawn {
+            if self.pack.len() >= PACK_BYTES {
+                full.push(std::mem::take(&mut self.pack));
             }
-            if let Some(pack) = packs.last_mut() {
-                pack.extend(text);
+            if self.pack.is_empty() {
+                self.index.packs.push(self.drawn);
             }
-            if !part.heading.is_empty() {
-                index.headings.push((at, part.heading));
-            }
+            self.pack.extend(text);
+            self.drawn += 1;
         }
-        (index, workers::map(threads, packs.len(), |at| packed::encode(&packs[at])))
+        self.compress(&full);
+    }
+
+    fn compress(&mut self, packs: &[Vec<u8>]) {
+        let workers = Workers::new(self.threads, || ());
+        let take = |pack| {
+            self.packs.push(pack);
+            Ok::<(), Infallible>(())
+        };
+        let Ok(()) = workers.run(packs.len(), |(), at| packed::encode(&packs[at]), take);
+    }
+
+    /// What the index says of them, and the packs.
+    pub(super) fn packed(mut self) -> (HunkIndex, Vec<String>) {
+        self.draw();
+        let last = std::mem::take(&mut self.pack);
+        if !last.is_empty() {
+            self.compress(&[last]);
+        }
+        (self.index, self.packs)
     }
 }
 

@@ -49,7 +49,7 @@ impl ChangesData {
     pub(super) fn index(
         &self,
         session: &Session,
-        versions: Versions,
+        versions: Versions<'_>,
         texts: Vec<TextPieces>,
     ) -> String {
         let versions = versions.with_texts(session, texts);
@@ -63,7 +63,7 @@ impl ChangesData {
 struct Data<'d> {
     #[serde(flatten)]
     index: &'d Index,
-    versions: VersionData,
+    versions: VersionData<'d>,
 }
 
 #[derive(Serialize)]
@@ -110,12 +110,19 @@ pub(super) fn changes_data(
     highlight: Highlight,
     threads: Threads,
 ) -> ChangesData {
-    let mut hunks = Hunks::default();
+    let mut hunks = Hunks::new(highlight, threads);
     let leaves = leaves(session, leaf);
     let leaf_count = leaves.len();
     let shown = &leaves[..leaf_count.min(LEAVES)];
-    let over_time = changes.at_each(shown);
     let number = |entry: EntryIndex| number(session.tree().position_at(entry));
+    let mut reasons = Reasons::default();
+    // By file, which state each leaf has.
+    let mut of_leaves: Vec<Vec<Option<usize>>> = Vec::new();
+    let files = changes.at_each(shown).map(|(file, over_time)| {
+        of_leaves.push(over_time.of_leaf);
+        FileData::new(session, file, over_time.states, &mut hunks, &mut reasons)
+    });
+    let files: Vec<FileData> = files.collect();
     let places = shown.iter().enumerate().map(|(nth, &leaf)| {
         let state = |place: Option<usize>| place.map_or(-1, self::number);
         let path = session.with_sub_agents(&session.tree().path(leaf));
@@ -126,15 +133,9 @@ pub(super) fn changes_data(
             }
         }
         let notable = notable.into_iter().map(|(what, calls)| (what.title(), calls)).collect();
-        (number(leaf), over_time.iter().map(|file| state(file.of_leaf[nth])).collect(), notable)
+        (number(leaf), of_leaves.iter().map(|leaves| state(leaves[nth])).collect(), notable)
     });
     let leaves = places.collect();
-    let mut reasons = Reasons::default();
-    let files = over_time.into_iter().zip(changes.files());
-    let files = files.map(|(states, file)| {
-        FileData::new(session, file, states.states, &mut hunks, &mut reasons)
-    });
-    let files: Vec<FileData> = files.collect();
     let turns = changes.turns();
     let checks = Checks::new(session, (digest, work), changes, &turns);
     let mut cautions = cautions(session, changes);
@@ -160,7 +161,7 @@ pub(super) fn changes_data(
         }
     };
     let turns = turns.into_iter().map(turn).collect();
-    let (hunk_index, packs) = hunks.packed(highlight, threads);
+    let (hunk_index, packs) = hunks.packed();
     let index =
         Index { files, turns, leaves, leaf_count, hunks: hunk_index, reasons: reasons.list };
     ChangesData { index, hunks: packs }

@@ -30,31 +30,31 @@ pub(in crate::page) struct TextPieces {
 /// By file, its steps.
 #[derive(Serialize)]
 #[serde(transparent)]
-pub(in crate::page) struct Versions(Vec<Vec<Step>>);
+pub(in crate::page) struct Versions<'c>(Vec<Vec<Step<'c>>>);
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Step {
+enum Step<'c> {
     /// The number of a text.
     Whole(usize),
     /// Bytes passed, bytes replaced, and what replaces them.
-    Splices(Vec<(usize, usize, String)>),
+    Splices(Vec<(usize, usize, &'c str)>),
     None(()),
 }
 
 /// The same with the texts.
 #[derive(Serialize)]
-pub(super) struct VersionData {
+pub(super) struct VersionData<'c> {
     /// By number: the entry, and the text as pieces of its pack.
     texts: Vec<(Number, Delta)>,
-    files: Versions,
+    files: Versions<'c>,
 }
 
-impl Versions {
+impl<'c> Versions<'c> {
     /// The steps of all files, and the whole texts among them.
-    pub(in crate::page) fn new(changes: &Changes) -> (Versions, WholeTexts) {
+    pub(in crate::page) fn new(changes: &'c Changes) -> (Versions<'c>, WholeTexts) {
         let mut texts = WholeTexts::default();
-        let step = |step: VersionStep<'_>| match step {
+        let mut step = |step: VersionStep<'c>| match step {
             VersionStep::Whole(text, entry) => {
                 let nth = texts.count;
                 texts.count += 1;
@@ -62,19 +62,22 @@ impl Versions {
                 Step::Whole(nth)
             }
             VersionStep::Splices(splices) => {
-                let bytes = splices.iter().map(|one| (one.at, one.len, one.text.clone()));
+                let bytes = splices.iter().map(|one| (one.at, one.len, one.text.as_str()));
                 Step::Splices(bytes.collect())
             }
             VersionStep::None => Step::None(()),
         };
-        let mut step = step;
         let files = changes.files().iter();
         let files = files.map(|file| changes.versions(file).map(&mut step).collect()).collect();
         (Versions(files), texts)
     }
 
     /// With the pieces of all texts.
-    pub(super) fn with_texts(self, session: &Session, mut pieces: Vec<TextPieces>) -> VersionData {
+    pub(super) fn with_texts(
+        self,
+        session: &Session,
+        mut pieces: Vec<TextPieces>,
+    ) -> VersionData<'c> {
         pieces.sort_unstable_by_key(|piece| piece.nth);
         let place = |entry| number(session.tree().position_at(entry));
         let texts = pieces.into_iter().map(|piece| (place(piece.entry), piece.delta)).collect();

@@ -203,6 +203,9 @@ pub(crate) fn visible_pieces(packed: &[u8], mut give: impl FnMut(&str)) {
     parts(str::from_utf8(packed).unwrap_or_default(), |part| match part {
         Part::Text(text) if !own_words.are_here() => give(text),
         Part::Text(_) => {}
+        Part::Tag(tag) if tag.as_bytes().get(1) == Some(&b'/') => own_words.pass_end(),
+        // Most tags: none of the page's own words are here, and none begin.
+        Part::Tag(tag) if !own_words.are_here() && !tag.contains(" data-ui") => {}
         Part::Tag(tag) => own_words.pass(&fragment(tag)),
         Part::SpanStart => own_words.pass_start(),
         Part::SpanEnd => own_words.pass_end(),
