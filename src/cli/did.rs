@@ -7,7 +7,7 @@ use anstyle::Style;
 
 use crate::figures;
 use crate::report::StatsReport;
-use crate::session::landmarks::{Notable, Outcome};
+use crate::session::landmarks::{LandmarkOutcome, Notable};
 use crate::session::text::{counted, shortened};
 
 use super::columns;
@@ -29,7 +29,7 @@ pub(super) fn print(stats: &StatsReport, page: &Page, out: &mut dyn Write) -> io
     let all = || stats.landmarks.iter();
     let others = all().filter(|landmark| landmark.kind.notable().is_none());
     // Of a test run that may have failed or not, nothing is printed.
-    let told = others.filter(|landmark| landmark.outcome != Outcome::Unknown);
+    let told = others.filter(|landmark| landmark.outcome != LandmarkOutcome::Unknown);
     let told = told.map(|landmark| {
         let word = landmark.kind.title(landmark.outcome).to_lowercase();
         (word, landmark.text.as_str())

@@ -55,14 +55,14 @@ impl Outline {
         digest: &Digest<'_>,
     ) -> Outline {
         let calls = &digest.calls;
+        let has_line = have_lines(session, digest);
         let mut touched = vec![Vec::new(); rows.len()];
         for (index, row) in session.indices().zip(&mut rows) {
             row.failed = digest.failures.of(index).is_some();
             let landmarks = digest.landmarks.of(index);
             row.landmarks.extend(landmarks.iter().map(|landmark| landmark.event.kind()));
-            // What is worth a look has a mark of its own, and no row beside the steps that are collapsed.
-            let mut others = landmarks.iter().filter(|landmark| landmark.notable().is_none());
-            row.is_landmark = others.any(Landmark::has_line);
+            row.is_landmark = has_line[index.get()];
+            row.tests_failed = landmarks.iter().any(Landmark::are_failed_tests);
             let place = calls.call_of(index);
             let asked = place.and_then(|call| asked[call.entry.get()].get_mut(call.nth));
             if let (Some(place), Some(asked)) = (place, asked) {
@@ -120,4 +120,18 @@ impl Outline {
     fn shows(&self, session: &Session, filter: Filter, index: EntryIndex, is_leaf: bool) -> bool {
         filter.shows(self.rows[index.get()].membership, session.label(index).is_some(), is_leaf)
     }
+}
+
+/// Which entries have a row of their own beside steps that are collapsed: those with a line in the story. What is worth
+/// a look has a mark of its own instead.
+fn have_lines(session: &Session, digest: &Digest<'_>) -> Vec<bool> {
+    let mut has_line = vec![false; session.len()];
+    let in_runs = digest.story.runs().iter().flat_map(|run| digest.landmarks.lines(&run.entries));
+    let in_runs = in_runs.map(|line| line.landmark);
+    let alone = session.indices().filter(|&entry| digest.story.run_of(entry).is_none());
+    let alone = alone.flat_map(|entry| digest.landmarks.of(entry));
+    for landmark in in_runs.chain(alone.filter(|landmark| landmark.has_line())) {
+        has_line[landmark.entry.get()] |= landmark.notable().is_none();
+    }
+    has_line
 }

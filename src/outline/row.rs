@@ -46,6 +46,8 @@ pub struct Row {
     pub landmarks: Vec<LandmarkKind>,
     /// One of them has a line of its own in the story.
     pub is_landmark: bool,
+    /// One of them is a test run that failed, whatever the call's exit status is.
+    pub tests_failed: bool,
     /// The tools it calls, or the tool it answers for; with marks for invisible characters.
     pub tools: Vec<String>,
     /// About how many lines its text takes, see `text_lines`.
@@ -104,6 +106,7 @@ impl Row {
             failed: false,
             landmarks: Vec::new(),
             is_landmark: false,
+            tests_failed: false,
             tools: tools(&entry.body),
             lines: text_lines(&entry.body),
         }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::session::digest::Digest;
 use crate::session::failure::Failure;
-use crate::session::landmarks::{Landmark, LandmarkKind, Outcome};
+use crate::session::landmarks::{Landmark, LandmarkKind, LandmarkOutcome};
 use crate::session::{EntryIndex, Session};
 
 /// A commit, a push, a pull request, a test run, or what is worth a look.
@@ -19,7 +19,7 @@ pub struct LandmarkReport {
     /// Hash and subject, branch, address, command or path.
     pub text: String,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: LandmarkOutcome,
 }
 
 /// A call, a response or a command of the user that failed.

@@ -13,7 +13,7 @@ mod secrets;
 mod stats;
 mod tree;
 
-pub use crate::session::landmarks::{LandmarkKind, Outcome};
+pub use crate::session::landmarks::{LandmarkKind, LandmarkOutcome};
 pub use branches::{BranchReport, BranchesReport, BranchesWithin, branches};
 pub use changes::{ChangesReport, EditReport, FileChangesReport, NetReport, changes, changes_of};
 pub use compare::{CompareReport, FileReport, OnlyReport, SideReport, compare, newest_other};

@@ -4,16 +4,19 @@ use std::fmt::Write as _;
 
 use crate::support::{Exported, Page};
 
-/// A turn of calls, and the response to it.
 fn session() -> Vec<u8> {
-    let calls = [
+    turn_of(&[
         ("cargo test", "Exit code 101\\nno", true),
         ("cargo test", "ok", false),
         ("cargo test | tail -1", "ok", false),
         ("git commit -m x", "[main 1a2b3c4] Cut days <b>at</b> midnight", false),
         ("git push", "To x\\n   1a2b3c4..5d6e7f8  main -> main", false),
         ("gh pr create", "https://github.com/o/r/pull/184", false),
-    ];
+    ])
+}
+
+/// A turn of calls, and the response to it.
+fn turn_of(calls: &[(&str, &str, bool)]) -> Vec<u8> {
     let mut file = r#"{"uuid":"p","parentUuid":null,"sessionId":"s","type":"user","message":{"content":"ship it"}}
 "#
     .to_owned();
@@ -71,7 +74,7 @@ fn a_line_goes_to_its_call() {
 #[test]
 fn by_key() {
     let page = Exported::story(session()).open();
-    for expected in ["b0", "b1", "b3", "b4", "b5"] {
+    for expected in ["b1", "b3", "b4", "b5"] {
         page.press("m");
         page.settle();
         assert_eq!(focused(&page), format!("entry-{expected}"));
@@ -90,7 +93,7 @@ fn by_key() {
 fn in_tree_and_search() {
     let page = Exported::story(session()).open();
     let glyphs: Vec<String> = page.get("Array.from(document.querySelectorAll('[role=treeitem] .text[data-glyph]'), (text) => text.dataset.glyph).filter((glyph) => !'›●'.includes(glyph))");
-    assert_eq!(glyphs.concat(), "1$✓◆↑⇄");
+    assert_eq!(glyphs.concat(), "1✓◆↑⇄");
     for (query, hits) in [
         ("is:commit", &["b3"][..]),
         ("is:push", &["b4"]),
@@ -110,6 +113,26 @@ fn in_tree_and_search() {
         page.wait(query, &count);
         assert_eq!(page.drawn_rows(), hits, "{query}");
     }
+}
+
+/// What a call printed says how its tests ended, not its exit status.
+#[test]
+fn tests_that_failed_have_no_check_mark() {
+    let failed = "Test Suites: 1 failed, 1 total";
+    let page = Exported::story(turn_of(&[
+        ("npm test 2>&1 | tail -3", failed, false),
+        ("npm test 2>&1 | tail -3", failed, false),
+        ("cargo test", "ok", false),
+    ]))
+    .open();
+    let lines: Vec<String> = page.get(LINES);
+    let expected = [
+        "test failed: Tests failed npm test",
+        "test passed: Tests passed cargo test · 1 run failed before",
+    ];
+    assert_eq!(lines, expected);
+    let rows: Vec<(String, bool)> = page.get("Array.from(document.querySelectorAll('.row:has(.text[data-tone=tool])'), (row) => [row.querySelector('.text').dataset.glyph, row.classList.contains('failed')])");
+    assert_eq!(rows, [("$".to_owned(), true), ("✓".to_owned(), false)]);
 }
 
 #[test]

@@ -35,6 +35,7 @@ fn row(entry: &Value) -> Row {
         failed: marks & 4 != 0,
         landmarks: landmarks.map(|(_, kind)| kind).collect(),
         is_landmark: marks & 2 != 0,
+        tests_failed: false,
         tools: strings(&entry["tools"]).into_iter().map(str::to_owned).collect(),
     }
 }

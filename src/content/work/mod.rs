@@ -19,7 +19,7 @@ use crate::figures;
 use crate::session::action::names::StepKind;
 use crate::session::calls::CallPlace;
 use crate::session::digest::Digest;
-use crate::session::landmarks::{Landmark, LandmarkKind, Notable, Outcome};
+use crate::session::landmarks::{Landmark, Notable};
 use crate::session::story::{Run, TurnRole};
 use crate::session::text::{counted, counted_entries, numbered, shortened};
 use crate::session::usage::Usage;
@@ -72,7 +72,7 @@ pub(crate) struct StepsPart {
 #[derive(Debug)]
 pub(crate) struct Did<'a> {
     pub(crate) landmark: &'a Landmark,
-    /// Test runs that failed before it; calls after it in which the same is worth a look.
+    /// As [`LandmarkLine`](crate::session::landmarks::LandmarkLine) has it.
     pub(crate) others: usize,
     /// The call failed, which may be that of another command in it.
     pub(crate) in_failure: bool,
@@ -164,32 +164,17 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// What the steps of a run did to the world, in their order: of its test runs the last one, and of what is worth a
-    /// look the first of each kind.
+    /// What the steps of a run did to the world.
     pub(crate) fn did(&self, run: &Run) -> Vec<Did<'a>> {
-        let mut lines: Vec<Did<'a>> = Vec::new();
-        let mut failed_tests = 0;
-        let landmarks = self.digest.landmarks.over(&run.entries).into_iter();
-        for landmark in landmarks.filter(|landmark| landmark.has_line()) {
-            let kind = landmark.event.kind();
-            let same = lines.iter().position(|line| line.landmark.event.kind() == kind);
-            let mut others = 0;
-            match (kind, same) {
-                (LandmarkKind::Notable(_), Some(at)) => {
-                    lines[at].others += 1;
-                    continue;
-                }
-                (LandmarkKind::Test, same) => {
-                    same.map(|at| lines.remove(at));
-                    others = failed_tests;
-                    failed_tests += usize::from(landmark.outcome == Outcome::Failed);
-                }
-                _ => {}
-            }
-            let in_failure = self.digest.failures.of(landmark.entry).is_some();
-            lines.push(Did { landmark, others, in_failure });
-        }
+        let in_failure = |landmark: &Landmark| self.digest.failures.of(landmark.entry).is_some();
+        let lines = self.digest.landmarks.lines(&run.entries).into_iter();
         lines
+            .map(|line| Did {
+                in_failure: in_failure(line.landmark),
+                landmark: line.landmark,
+                others: line.others,
+            })
+            .collect()
     }
 
     /// What is worth a look in these entries: each kind that occurs, and in how many calls.

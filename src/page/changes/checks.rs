@@ -8,7 +8,7 @@ use super::{Number, number};
 use crate::changes::{Changes, TurnChanges};
 use crate::content::work::Work;
 use crate::session::digest::Digest;
-use crate::session::landmarks::{LandmarkKind, Outcome};
+use crate::session::landmarks::{LandmarkKind, LandmarkOutcome};
 use crate::session::{EntryIndex, Session};
 
 /// A command: the entry of its result; whether it ran tests; and 0 for one that failed, 1 for tests that passed, 2 for
@@ -79,7 +79,7 @@ impl<'a> Checks<'a> {
     }
 
     /// What came of the tests that a command ran; of several, of the last.
-    fn test(&self, entry: EntryIndex) -> Option<Outcome> {
+    fn test(&self, entry: EntryIndex) -> Option<LandmarkOutcome> {
         let mut landmarks = self.digest.landmarks.of(entry).iter();
         let test = landmarks.rfind(|landmark| landmark.event.kind() == LandmarkKind::Test);
         test.map(|test| test.outcome)
@@ -88,10 +88,10 @@ impl<'a> Checks<'a> {
     fn check(&self, entry: EntryIndex) -> Check {
         let test = self.test(entry);
         let outcome = match test {
-            Some(Outcome::Failed) => 0,
-            Some(Outcome::Passed) => 1,
+            Some(LandmarkOutcome::Failed) => 0,
+            Some(LandmarkOutcome::Passed) => 1,
             None if self.digest.failures.of(entry).is_some() => 0,
-            Some(Outcome::Unknown) | None => 2,
+            Some(LandmarkOutcome::Unknown) | None => 2,
         };
         let place = number(self.session.tree().position_at(entry));
         Check(place, u8::from(test.is_some()), outcome)

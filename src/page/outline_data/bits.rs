@@ -41,6 +41,8 @@ pub(crate) mod outline {
         TEST_RUN = 512;
         /// In `marks`: something that is worth a look.
         NOTABLE = 1024;
+        /// In `marks`: a test run that failed, whatever the call's exit status is.
+        TESTS_FAILED = 2048;
         /// In `roles`: a response.
         RESPONSE = 1;
     }

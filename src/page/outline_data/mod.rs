@@ -29,7 +29,7 @@ use crate::session::{EntryIndex, Kind, NamedFile, Session, key};
 
 use bits::outline::{
     COMMIT, COMPACTION, FAILED, FORK, LANDMARK, NOTABLE, PROMPT, PULL_REQUEST, PUSH, RESPONSE,
-    TEST_RUN, WITHOUT_TEXT,
+    TEST_RUN, TESTS_FAILED, WITHOUT_TEXT,
 };
 use columns::{Column, Drawn, Number, Numbers, Table, number, numbered};
 use context::{ContextData, context_data};
@@ -432,6 +432,7 @@ fn marks(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {
         | bit(session.tree().branch(entry).count > 1, FORK)
         | bit(row.membership.without_text, WITHOUT_TEXT)
         | bit(row.is_landmark, LANDMARK)
+        | bit(row.tests_failed, TESTS_FAILED)
         | row.landmarks.iter().fold(0, |bits, kind| {
             bits | match kind {
                 LandmarkKind::Commit => COMMIT,

@@ -13,11 +13,11 @@ mod summary;
 mod table;
 mod test_name;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::calls::Calls;
 use super::entry_digest::{EntryDigest, What};
-use crate::session::action::outcome::Outcome as CallOutcome;
+use crate::session::action::outcome::Outcome;
 use crate::session::model::entry::Body;
 use crate::session::model::message::{Message, ToolResult, joined_text};
 use crate::session::tree::index::EntryIndex;
@@ -25,7 +25,7 @@ use crate::session::tree::session::Session;
 
 use command::Ran;
 use event::Found;
-pub use event::{LandmarkEvent, LandmarkKind, Notable, Outcome};
+pub use event::{LandmarkEvent, LandmarkKind, LandmarkOutcome, Notable};
 
 /// Something that a session did to the world.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Landmark {
     /// What was done.
     pub event: LandmarkEvent,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: LandmarkOutcome,
 }
 
 impl Landmark {
@@ -45,10 +45,24 @@ impl Landmark {
         self.event.kind().notable()
     }
 
+    /// Whether it is a test run that failed.
+    pub(crate) fn are_failed_tests(&self) -> bool {
+        self.event.kind() == LandmarkKind::Test && self.outcome == LandmarkOutcome::Failed
+    }
+
     /// Whether it has a line of its own: a test run that may have failed or not has none.
     pub(crate) fn has_line(&self) -> bool {
-        self.outcome != Outcome::Unknown || self.notable().is_some()
+        self.outcome != LandmarkOutcome::Unknown || self.notable().is_some()
     }
+}
+
+/// A landmark of a run of steps that has a line below it, and a row of its own in the tree.
+#[derive(Debug)]
+pub(crate) struct LandmarkLine<'l> {
+    pub(crate) landmark: &'l Landmark,
+    /// Of what is worth a look how many calls after it did the same; of a test run how many before it failed and have no
+    /// line.
+    pub(crate) others: usize,
 }
 
 /// All landmarks of a session.
@@ -104,6 +118,11 @@ impl Landmarks {
         counts.into_iter().collect()
     }
 
+    /// The lines that a run of these entries has, in their order.
+    pub(crate) fn lines(&self, entries: &[EntryIndex]) -> Vec<LandmarkLine<'_>> {
+        LandmarkLine::of_run(self.over(entries).into_iter())
+    }
+
     /// The landmarks of these entries, in their order; each commit and each pull request once.
     pub fn over(&self, entries: &[EntryIndex]) -> Vec<&Landmark> {
         let mut known = HashSet::new();
@@ -120,8 +139,53 @@ impl Landmarks {
     }
 }
 
+impl<'l> LandmarkLine<'l> {
+    /// Those of the landmarks of a run. Of its test runs the last one has a line, and of what is worth a look the first of
+    /// each kind. Tests that pass say nothing of those of another command: where the last run of that failed, it has a line,
+    /// too.
+    fn of_run(landmarks: impl Iterator<Item = &'l Landmark>) -> Vec<LandmarkLine<'l>> {
+        let shown: Vec<&Landmark> = landmarks.filter(|landmark| landmark.has_line()).collect();
+        let mut last_runs: HashMap<&str, usize> = HashMap::new();
+        let mut last_run = None;
+        for (at, landmark) in shown.iter().enumerate() {
+            if let LandmarkEvent::Test { command } = &landmark.event {
+                last_runs.insert(command, at);
+                last_run = Some(at);
+            }
+        }
+        let mut lines: Vec<LandmarkLine<'l>> = Vec::new();
+        let mut failed = 0;
+        for (at, landmark) in shown.into_iter().enumerate() {
+            let mut others = 0;
+            match &landmark.event {
+                LandmarkEvent::Notable { .. } => {
+                    let kind = landmark.event.kind();
+                    let same = lines.iter_mut().find(|line| line.landmark.event.kind() == kind);
+                    if let Some(same) = same {
+                        same.others += 1;
+                        continue;
+                    }
+                }
+                LandmarkEvent::Test { command } => {
+                    let has_failed = landmark.outcome == LandmarkOutcome::Failed;
+                    let is_last_of_command = last_runs.get(command.as_str()) == Some(&at);
+                    if last_run == Some(at) {
+                        others = failed;
+                    } else if !(has_failed && is_last_of_command) {
+                        failed += usize::from(has_failed);
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            lines.push(LandmarkLine { landmark, others });
+        }
+        lines
+    }
+}
+
 fn of_result(session: &Session, ran: &[Ran], result: &ToolResult<'_>) -> Vec<Found> {
-    let outcome = CallOutcome::of(result);
+    let outcome = Outcome::of(result);
     let exit = outcome.has_status_zero(session.format().traits().tells_failures);
     let printed = joined_text(&result.content, "\n");
     output::found(ran, &printed, exit, (outcome.did_run(), outcome.is_over()))
@@ -140,7 +204,7 @@ fn from_header(session: &Session, found: &[Landmark]) -> Vec<Landmark> {
     let at = |(line, address): &(u32, String)| {
         let event = output::pull_request(address).filter(|event| !known.contains(event))?;
         let before = lines.partition_point(|(other, _)| other < line).checked_sub(1)?;
-        Some(Landmark { entry: lines[before].1, event, outcome: Outcome::Passed })
+        Some(Landmark { entry: lines[before].1, event, outcome: LandmarkOutcome::Passed })
     };
     requests.iter().filter_map(at).collect()
 }

@@ -48,5 +48,8 @@ export const TEST_RUN = 512;
 /** In `marks`: something that is worth a look. */
 export const NOTABLE = 1024;
 
+/** In `marks`: a test run that failed, whatever the call's exit status is. */
+export const TESTS_FAILED = 2048;
+
 /** In `roles`: a response. */
 export const RESPONSE = 1;

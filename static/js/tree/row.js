@@ -4,7 +4,7 @@ import { counted, make } from "../base/dom.js";
 import { FOLD_NONE, FOLD_OPEN } from "../outline/folds.js";
 import { isOnPath } from "../outline/paths.js";
 import { sessionOfRow, sessionRowText } from "../outline/sessions.js";
-import { FAILED } from "../outline/shared.js";
+import { FAILED, TESTS_FAILED } from "../outline/shared.js";
 import { labelText, rowText } from "../outline/texts.js";
 import { markedText } from "../search/spans.js";
 import { labelTime } from "./label-times.js";
@@ -99,7 +99,7 @@ function rowClass(outline, { layout, leaf, searching }, row) {
     if (n === leaf) {
         classes.push("leaf");
     }
-    if ((outline.marks[n] & FAILED) !== 0) {
+    if ((outline.marks[n] & (FAILED | TESTS_FAILED)) !== 0) {
         classes.push("failed");
     }
     return classes.join(" ");
@@ -248,6 +248,8 @@ function rowTitle(outline, rendering, row, levels) {
     const lines = [label === undefined ? text : `[${label}] ${text}`];
     if ((outline.marks[n] & FAILED) !== 0) {
         lines.push("failed");
+    } else if ((outline.marks[n] & TESTS_FAILED) !== 0) {
+        lines.push("tests failed");
     }
     if (depth > levels) {
         lines.push(`level ${depth + 1}`);

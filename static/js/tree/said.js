@@ -1,7 +1,7 @@
 /** What the row of an entry says, as it is drawn: a glyph for who speaks or for the kind of tool, then the words. */
 
 import { make } from "../base/dom.js";
-import { COMMIT, FAILED, LANDMARK, PULL_REQUEST, PUSH } from "../outline/shared.js";
+import { COMMIT, FAILED, LANDMARK, PULL_REQUEST, PUSH, TESTS_FAILED } from "../outline/shared.js";
 import { whoSays } from "../outline/texts.js";
 import { markedText } from "../search/spans.js";
 
@@ -25,7 +25,7 @@ const LANDMARK_GLYPHS = /** @type {const} */ ([
     [PUSH, "↑"],
     [COMMIT, "◆"],
     // The row ends with a sign for it.
-    [FAILED, ""],
+    [FAILED | TESTS_FAILED, ""],
     [LANDMARK, "✓"],
 ]);
 

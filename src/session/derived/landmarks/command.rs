@@ -1,6 +1,6 @@
 //! Which landmarks a call runs, and whether the status of its command line is theirs.
 
-use super::event::{LandmarkKind, Notable, Outcome};
+use super::event::{LandmarkKind, LandmarkOutcome, Notable};
 use super::notable::{self, Notables, Place, Watch};
 use super::output_filter::OutputFilter;
 use super::summary;
@@ -131,11 +131,11 @@ impl Ran {
     }
 
     /// What came of it, by the exit status of the whole line: whether that is 0.
-    pub(super) fn outcome(&self, exit: Option<bool>) -> Outcome {
+    pub(super) fn outcome(&self, exit: Option<bool>) -> LandmarkOutcome {
         match (exit, self.status) {
-            (Some(true), Status::Zero | Status::Own) => Outcome::Passed,
-            (Some(false), Status::Own) => Outcome::Failed,
-            _ => Outcome::Unknown,
+            (Some(true), Status::Zero | Status::Own) => LandmarkOutcome::Passed,
+            (Some(false), Status::Own) => LandmarkOutcome::Failed,
+            _ => LandmarkOutcome::Unknown,
         }
     }
 
@@ -146,10 +146,10 @@ impl Ran {
         output: &str,
         exit: Option<bool>,
         is_over: bool,
-    ) -> Outcome {
+    ) -> LandmarkOutcome {
         match self.outcome(exit) {
             // What failed may have been another program that ran tests.
-            Outcome::Unknown => {
+            LandmarkOutcome::Unknown => {
                 summary::outcome(&self.text, &self.filter, output, is_over && exit != Some(false))
             }
             known => known,

@@ -103,14 +103,14 @@ impl LandmarkKind {
     }
 
     /// What happened, in words.
-    pub(crate) fn title(self, outcome: Outcome) -> &'static str {
+    pub(crate) fn title(self, outcome: LandmarkOutcome) -> &'static str {
         match (self, outcome) {
             (LandmarkKind::Commit, _) => "Commit",
             (LandmarkKind::Push, _) => "Push",
             (LandmarkKind::PullRequest, _) => "Pull request",
-            (LandmarkKind::Test, Outcome::Passed) => "Tests passed",
-            (LandmarkKind::Test, Outcome::Failed) => "Tests failed",
-            (LandmarkKind::Test, Outcome::Unknown) => "Tests",
+            (LandmarkKind::Test, LandmarkOutcome::Passed) => "Tests passed",
+            (LandmarkKind::Test, LandmarkOutcome::Failed) => "Tests failed",
+            (LandmarkKind::Test, LandmarkOutcome::Unknown) => "Tests",
             (LandmarkKind::Notable(what), _) => what.title(),
         }
     }
@@ -120,7 +120,7 @@ impl LandmarkKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub enum Outcome {
+pub enum LandmarkOutcome {
     /// It was done; tests passed.
     Passed,
     /// Tests failed.
@@ -129,13 +129,13 @@ pub enum Outcome {
     Unknown,
 }
 
-impl Outcome {
+impl LandmarkOutcome {
     /// The word for it in the page's `data-outcome` and in JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Outcome::Passed => "passed",
-            Outcome::Failed => "failed",
-            Outcome::Unknown => "unknown",
+            LandmarkOutcome::Passed => "passed",
+            LandmarkOutcome::Failed => "failed",
+            LandmarkOutcome::Unknown => "unknown",
         }
     }
 }
@@ -215,5 +215,5 @@ impl LandmarkEvent {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::session::derived) struct Found {
     pub(super) event: LandmarkEvent,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: LandmarkOutcome,
 }

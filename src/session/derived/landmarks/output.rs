@@ -1,7 +1,7 @@
 //! What the commands printed: the proof that they did what they are for.
 
 use super::command::Ran;
-use super::event::{Found, LandmarkEvent, LandmarkKind, Notable, Outcome};
+use super::event::{Found, LandmarkEvent, LandmarkKind, LandmarkOutcome, Notable};
 use crate::session::action::path::Folder;
 use crate::session::model::message::Bash;
 use crate::session::texts::json::Json;
@@ -25,7 +25,7 @@ pub(super) fn found(
     // Of several that ran tests nobody knows which printed what.
     let is_one = ran.iter().filter(|ran| ran.kind == LandmarkKind::Test).count() == 1;
     let mut has_commits = false;
-    let passed = |event| Found { event, outcome: Outcome::Passed };
+    let passed = |event| Found { event, outcome: LandmarkOutcome::Passed };
     for ran in ran {
         let outcome = ran.outcome(exit);
         match ran.kind {
@@ -36,18 +36,22 @@ pub(super) fn found(
                 has_commits = true;
             }
             LandmarkKind::Push => {
-                let quiet = || outcome == Outcome::Passed && !is_idle_push(output);
+                let quiet = || outcome == LandmarkOutcome::Passed && !is_idle_push(output);
                 let branch = pushed(output).or_else(|| quiet().then(|| ran.text.clone()));
                 found.extend(branch.map(|branch| passed(LandmarkEvent::Push { branch })));
             }
             LandmarkKind::PullRequest => {
-                let opened = opened(output).filter(|_| outcome != Outcome::Failed);
+                let opened = opened(output).filter(|_| outcome != LandmarkOutcome::Failed);
                 found.extend(opened.map(passed));
             }
             LandmarkKind::Notable(what) => {
                 let has = |one: &Found| one.event.kind() == ran.kind;
                 let is_idle = what == Notable::ForcedPush && is_idle_push(output);
-                if did_run && outcome != Outcome::Failed && !is_idle && !found.iter().any(has) {
+                if did_run
+                    && outcome != LandmarkOutcome::Failed
+                    && !is_idle
+                    && !found.iter().any(has)
+                {
                     let event = LandmarkEvent::Notable { what, text: ran.text.clone() };
                     found.push(Found { event, outcome });
                 }
@@ -76,7 +80,7 @@ pub(in crate::session::derived) fn by_user(bash: &Bash<'_>, folder: &Folder) -> 
 /// A row that says which pull request the session belongs to (`pr-link` of Claude Code 2.1.37).
 pub(in crate::session::derived) fn from_row(data: &Json<'_>) -> Option<Found> {
     let event = data.get("prUrl").and_then(Json::as_str).and_then(pull_request)?;
-    Some(Found { event, outcome: Outcome::Passed })
+    Some(Found { event, outcome: LandmarkOutcome::Passed })
 }
 
 /// Each `[branch hash] subject` that `git commit` prints (git's `print_commit_summary`).

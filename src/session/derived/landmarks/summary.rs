@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::event::Outcome;
+use super::event::LandmarkOutcome;
 use super::output_filter::OutputFilter;
 use crate::session::action::program::name;
 use tap::Tap;
@@ -133,7 +133,7 @@ pub(super) fn outcome(
     filter: &OutputFilter,
     output: &str,
     is_over: bool,
-) -> Outcome {
+) -> LandmarkOutcome {
     let is_of = |row: &Row| {
         row.only.is_empty() || command.split(' ').any(|word| row.only.contains(&name(word)))
     };
@@ -148,13 +148,13 @@ pub(super) fn outcome(
         for (row, (has_ran, is_well)) in rows.iter().zip(&mut said) {
             let Some(said) = (row.says)(line) else { continue };
             if said == Said::Failed {
-                return Outcome::Failed;
+                return LandmarkOutcome::Failed;
             }
             *has_ran |= said != Said::Well;
             *is_well |= said != Said::Ran;
         }
         if tap.read(line) {
-            return Outcome::Failed;
+            return LandmarkOutcome::Failed;
         }
         is_doubtful |= is_doubt(line);
         is_cut |= CUTS.iter().any(|words| line.contains(words));
@@ -163,7 +163,7 @@ pub(super) fn outcome(
     let is_seen = |row: &Row| !(is_cut && (row.has_parts || goes_on)) && filter.shows(row.failing);
     let has_passed = rows.iter().zip(said).any(|(row, said)| said == (true, true) && is_seen(row))
         || tap.is_complete() && filter.shows("not ok 1 - a");
-    if has_passed && !is_doubtful { Outcome::Passed } else { Outcome::Unknown }
+    if has_passed && !is_doubtful { LandmarkOutcome::Passed } else { LandmarkOutcome::Unknown }
 }
 
 fn is_doubt(line: &str) -> bool {

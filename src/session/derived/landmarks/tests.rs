@@ -437,15 +437,33 @@ fn a_call_is_judged_by_its_own_result() {
     assert_eq!(
         told,
         [
-            of("b0", LandmarkKind::Test, Outcome::Passed),
-            of("b1", LandmarkKind::Test, Outcome::Failed),
-            of("b4", LandmarkKind::Commit, Outcome::Passed),
-            of("b4", LandmarkKind::PullRequest, Outcome::Passed),
+            of("b0", LandmarkKind::Test, LandmarkOutcome::Passed),
+            of("b1", LandmarkKind::Test, LandmarkOutcome::Failed),
+            of("b4", LandmarkKind::Commit, LandmarkOutcome::Passed),
+            of("b4", LandmarkKind::PullRequest, LandmarkOutcome::Passed),
         ]
     );
     let request = digest.landmarks.of(EntryIndex::new(9)).last().unwrap();
     let address = "https://github.com/o/r/pull/3".to_owned();
     assert_eq!(request.event, LandmarkEvent::PullRequest { address, number: 3 });
+}
+
+#[test]
+fn tests_that_pass_say_nothing_of_those_of_another_command() {
+    let session = session(&[
+        ("cargo test", "Exit code 101\nno", true),
+        ("npm test | tail", "Test Suites: 1 failed, 1 total", false),
+        ("npm test | tail", "Test Suites: 1 failed, 1 total", false),
+        ("cargo test", "ok", false),
+    ]);
+    let digest = Digest::read(&session);
+    let entries: Vec<_> = session.indices().collect();
+    let lines = digest.landmarks.lines(&entries).into_iter();
+    let lines: Vec<_> = lines
+        .map(|line| (session.key_at(line.landmark.entry), line.landmark.outcome, line.others))
+        .collect();
+    let of = |key: &str, outcome, others| (key.to_owned(), outcome, others);
+    assert_eq!(lines, [of("b2", LandmarkOutcome::Failed, 0), of("b3", LandmarkOutcome::Passed, 2)]);
 }
 
 #[test]
@@ -464,9 +482,9 @@ fn tests_that_the_user_stopped_have_not_passed() {
         output::by_user(&bash, &Folder::new("/home/ana/quay"))[0].outcome
     };
     let ok = "test result: ok. 3 passed; 0 failed";
-    assert_eq!(outcome(ok, false), Outcome::Passed);
-    assert_eq!(outcome(ok, true), Outcome::Unknown);
-    assert_eq!(outcome("test result: FAILED. 2 passed; 1 failed", true), Outcome::Failed);
+    assert_eq!(outcome(ok, false), LandmarkOutcome::Passed);
+    assert_eq!(outcome(ok, true), LandmarkOutcome::Unknown);
+    assert_eq!(outcome("test result: FAILED. 2 passed; 1 failed", true), LandmarkOutcome::Failed);
 }
 
 #[test]

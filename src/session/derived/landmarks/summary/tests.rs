@@ -238,7 +238,7 @@ const FIXTURES: [Fixture; ROWS.len()] = [
 ];
 
 /// What `line` prints says, if it ended by itself.
-fn of(line: &str, output: &str) -> Outcome {
+fn of(line: &str, output: &str) -> LandmarkOutcome {
     let commands = commands(line);
     outcome(commands[0].text, &OutputFilter::of(&commands, &OutputFilter::default()), output, true)
 }
@@ -246,13 +246,15 @@ fn of(line: &str, output: &str) -> Outcome {
 #[test]
 fn each_program_says_how_its_tests_ended() {
     for (row, (command, well, failing, nothing)) in ROWS.iter().zip(FIXTURES) {
-        for (outputs, expected) in
-            [(well, Outcome::Passed), (failing, Outcome::Failed), (nothing, Outcome::Unknown)]
-        {
+        for (outputs, expected) in [
+            (well, LandmarkOutcome::Passed),
+            (failing, LandmarkOutcome::Failed),
+            (nothing, LandmarkOutcome::Unknown),
+        ] {
             for output in outputs {
                 assert_eq!(of(command, output), expected, "{output}");
                 let said = output.lines().any(|line| (row.says)(line).is_some());
-                assert!(said || expected == Outcome::Unknown, "another row reads {output}");
+                assert!(said || expected == LandmarkOutcome::Unknown, "another row reads {output}");
             }
         }
         assert_eq!((row.says)(row.failing), Some(Said::Failed), "{}", row.failing);
@@ -263,10 +265,10 @@ fn each_program_says_how_its_tests_ended() {
 fn colors_and_what_was_written_over_are_no_part_of_a_summary() {
     let colored = "\u{1b}[2m Test Files \u{1b}[22m \u{1b}[1m\u{1b}[32m2 passed\u{1b}[39m\u{1b}[22m\u{1b}[90m (2)\u{1b}[39m\n\
                    \u{1b}[2m      Tests \u{1b}[22m \u{1b}[1m\u{1b}[32m5 passed\u{1b}[39m\u{1b}[22m\u{1b}[90m (5)\u{1b}[39m\n";
-    assert_eq!(of("npx vitest run", colored), Outcome::Passed);
-    assert_eq!(of("pytest", "50%\r5 passed in 0.12s\r\n"), Outcome::Passed);
-    assert_eq!(of("pytest", "Output: 5 passed in 0.12s\n"), Outcome::Passed);
-    assert_eq!(of("pytest", "5 passed in 0.12s\u{1b}[3"), Outcome::Passed);
+    assert_eq!(of("npx vitest run", colored), LandmarkOutcome::Passed);
+    assert_eq!(of("pytest", "50%\r5 passed in 0.12s\r\n"), LandmarkOutcome::Passed);
+    assert_eq!(of("pytest", "Output: 5 passed in 0.12s\n"), LandmarkOutcome::Passed);
+    assert_eq!(of("pytest", "5 passed in 0.12s\u{1b}[3"), LandmarkOutcome::Passed);
 }
 
 #[test]
@@ -276,22 +278,22 @@ fn a_success_counts_where_a_failure_would_be_seen() {
     let dotnet = "Passed!  - Failed:     0, Passed:     5, Skipped:     0, Total:     5";
     let left_out = format!("... [20 lines truncated] ...\n{dotnet}");
     for (line, output, expected) in [
-        ("cargo test 2>&1 | tail -5", cargo, Outcome::Passed),
-        ("cargo test 2>&1 | grep 'test result'", cargo, Outcome::Passed),
-        ("cargo test 2>&1 | grep '^test result: ok'", cargo, Outcome::Unknown),
-        ("cargo test --no-fail-fast | tail -1", cargo, Outcome::Unknown),
-        ("npx mocha | grep passing", mocha, Outcome::Unknown),
-        ("npx mocha | grep -E 'passing|failing'", mocha, Outcome::Passed),
-        ("npx mocha | head -5", mocha, Outcome::Unknown),
-        ("npx mocha | head -5", "  1 failing", Outcome::Failed),
-        ("dotnet test", dotnet, Outcome::Passed),
-        ("dotnet test | tail -1", dotnet, Outcome::Unknown),
-        ("dotnet test", &left_out, Outcome::Unknown),
-        ("npm test", "BUILD SUCCESSFUL in 3s", Outcome::Unknown),
-        ("npm test", "BUILD FAILED in 3s", Outcome::Unknown),
-        ("prove -v", "ok 1 - a\nok 2\n1..2", Outcome::Passed),
-        ("prove -v | grep '^ok'", "ok 1 - a\nok 2\n1..2", Outcome::Unknown),
-        ("prove -v", "ok 1 - a\nnot ok 2\n1..2", Outcome::Failed),
+        ("cargo test 2>&1 | tail -5", cargo, LandmarkOutcome::Passed),
+        ("cargo test 2>&1 | grep 'test result'", cargo, LandmarkOutcome::Passed),
+        ("cargo test 2>&1 | grep '^test result: ok'", cargo, LandmarkOutcome::Unknown),
+        ("cargo test --no-fail-fast | tail -1", cargo, LandmarkOutcome::Unknown),
+        ("npx mocha | grep passing", mocha, LandmarkOutcome::Unknown),
+        ("npx mocha | grep -E 'passing|failing'", mocha, LandmarkOutcome::Passed),
+        ("npx mocha | head -5", mocha, LandmarkOutcome::Unknown),
+        ("npx mocha | head -5", "  1 failing", LandmarkOutcome::Failed),
+        ("dotnet test", dotnet, LandmarkOutcome::Passed),
+        ("dotnet test | tail -1", dotnet, LandmarkOutcome::Unknown),
+        ("dotnet test", &left_out, LandmarkOutcome::Unknown),
+        ("npm test", "BUILD SUCCESSFUL in 3s", LandmarkOutcome::Unknown),
+        ("npm test", "BUILD FAILED in 3s", LandmarkOutcome::Unknown),
+        ("prove -v", "ok 1 - a\nok 2\n1..2", LandmarkOutcome::Passed),
+        ("prove -v | grep '^ok'", "ok 1 - a\nok 2\n1..2", LandmarkOutcome::Unknown),
+        ("prove -v", "ok 1 - a\nnot ok 2\n1..2", LandmarkOutcome::Failed),
     ] {
         assert_eq!(of(line, output), expected, "{line}: {output}");
     }
@@ -309,15 +311,15 @@ fn what_else_went_wrong_leaves_it_open() {
         "bash tool terminated command after exceeding timeout 2000 ms",
     ] {
         let output = format!("5 passed in 0.12s\n{wrong}");
-        assert_eq!(of("make test", &output), Outcome::Unknown, "{wrong}");
+        assert_eq!(of("make test", &output), LandmarkOutcome::Unknown, "{wrong}");
     }
     assert_eq!(
         outcome("pytest", &OutputFilter::default(), "5 passed in 0.12s", false),
-        Outcome::Unknown
+        LandmarkOutcome::Unknown
     );
     assert_eq!(
         outcome("pytest", &OutputFilter::default(), "1 failed in 0.12s", false),
-        Outcome::Failed
+        LandmarkOutcome::Failed
     );
 }
 
@@ -337,6 +339,6 @@ fn what_only_looks_like_a_summary_says_nothing() {
         "error: test",
         "ok  then",
     ] {
-        assert_eq!(of("make test", output), Outcome::Unknown, "{output}");
+        assert_eq!(of("make test", output), LandmarkOutcome::Unknown, "{output}");
     }
 }
