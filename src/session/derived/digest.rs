@@ -105,7 +105,7 @@ impl<'a> Digest<'a> {
                 let story = Story::of(session, &digests, &calls);
                 let failures = Failures::of_all(&digests, &calls, session.tree());
                 let totals = Totals::of_all(session, &digests, &failures);
-                let landmarks = Landmarks::of_all(session, &digests, &calls);
+                let landmarks = Landmarks::of_all(session, &digests, &calls, threads);
                 (calls, story, failures, landmarks, totals)
             },
         );

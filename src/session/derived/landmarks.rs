@@ -22,6 +22,7 @@ use crate::session::model::entry::Body;
 use crate::session::model::message::{Message, ToolResult, joined_text};
 use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
+use crate::workers::{self, Threads};
 
 use command::Ran;
 use event::Found;
@@ -40,6 +41,10 @@ pub struct Landmark {
 }
 
 impl Landmark {
+    fn of(entry: EntryIndex, Found { event, outcome }: Found) -> Landmark {
+        Landmark { entry, event, outcome }
+    }
+
     /// What is worth a look in it.
     pub fn notable(&self) -> Option<Notable> {
         self.event.kind().notable()
@@ -79,22 +84,27 @@ impl Landmarks {
         session: &Session,
         digests: &[EntryDigest<'_>],
         calls: &Calls,
+        threads: Threads,
     ) -> Landmarks {
         let mut list = Vec::new();
+        let mut results = Vec::new();
         for (entry, digest) in EntryIndex::each(digests) {
-            let mut add = |found: Found| {
-                let Found { event, outcome } = found;
-                list.push(Landmark { entry, event, outcome });
-            };
             if let What::Landmarks(found) = &digest.what {
-                found.iter().cloned().for_each(&mut add);
+                list.extend(found.iter().cloned().map(|found| Landmark::of(entry, found)));
             }
             let call = calls.call_of(entry);
             let call = call.and_then(|call| digests[call.entry.get()].calls().get(call.nth));
-            let Some(call) = call.filter(|call| !call.ran.is_empty()) else { continue };
-            if let Body::Message(Message::ToolResult(result)) = session.entry_at(entry).body {
-                of_result(session, &call.ran, &result).into_iter().for_each(add);
+            results.extend(call.filter(|call| !call.ran.is_empty()).map(|call| (entry, &call.ran)));
+        }
+        let found = workers::map(threads, results.len(), |at| {
+            let (entry, ran) = results[at];
+            match session.entry_at(entry).body {
+                Body::Message(Message::ToolResult(result)) => of_result(session, ran, &result),
+                _ => Vec::new(),
             }
+        });
+        for ((entry, _), found) in results.into_iter().zip(found) {
+            list.extend(found.into_iter().map(|found| Landmark::of(entry, found)));
         }
         list.extend(from_header(session, &list));
         list.sort_by_key(|landmark| landmark.entry);
