@@ -56,7 +56,13 @@ pub(super) fn print(stats: &StatsReport, page: &Page, out: &mut dyn Write) -> io
         let tool = failure.tool.as_deref().unwrap_or("response");
         (tool.to_owned(), failure.text.as_str())
     });
-    list(&failed.collect::<Vec<_>>(), columns, out)
+    list(&failed.collect::<Vec<_>>(), columns, out)?;
+    let stops = stats.stop_list.len();
+    if stops > 0 {
+        let bold = Style::new().bold();
+        writeln!(out, "{bold}{}{bold:#}", counted(stops, "stop"))?;
+    }
+    Ok(())
 }
 
 fn list(lines: &[(String, &str)], columns: usize, out: &mut dyn Write) -> io::Result<()> {

@@ -194,6 +194,7 @@ fn lines(figures: &Figures, clock: &Clock) -> [(&'static str, Vec<String>); 6] {
     ];
     for (count, one, many) in [
         (figures.failures, "failure", "failures"),
+        (figures.stops, "stop", "stops"),
         (figures.compactions, "compaction", "compactions"),
     ] {
         parts.extend((count > 0).then(|| numbered(count, one, many)));

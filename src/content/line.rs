@@ -27,6 +27,8 @@ pub enum Role {
     Event,
     /// How a response ended that did not end by itself.
     Stop,
+    /// The same of one that was aborted: that is no failure.
+    Stopped,
     /// What a turn took so far.
     Spent,
     /// Files by name.

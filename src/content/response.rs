@@ -106,11 +106,17 @@ fn server_tool<'s>(block: &'s Json<'s>) -> Part<'s> {
     }))
 }
 
+/// The message of a response that was aborted, where it says no more than that.
+// pi, in sessions of November 2025 and in 1.6.
+const MERE_ABORTS: [&str; 3] = ["Request was aborted", "Request was aborted.", "Operation aborted"];
+
 /// How a response ended that did not end by itself.
 fn stop<'s>(assistant: &'s Assistant<'s>) -> Option<Part<'s>> {
+    let was_aborted = assistant.stopped_by("aborted");
     let error = assistant.error_message.as_deref().filter(|error| !error.is_empty());
+    let error = error.filter(|error| !(was_aborted && MERE_ABORTS.contains(error)));
     let end = match assistant.stop_reason.as_deref() {
-        Some("aborted") => "Stopped by the user",
+        _ if was_aborted => "Stopped",
         Some("error") => "Error",
         Some("length") => "Cut off: the response reached its length limit",
         Some("deferred") => "Deferred",
@@ -121,7 +127,8 @@ fn stop<'s>(assistant: &'s Assistant<'s>) -> Option<Part<'s>> {
         Some(error) => vec![Span::own(format!("{end}: ")), Span::text(error)],
         None => vec![Span::own(end)],
     };
-    Some(Part::Line(Line::new(Role::Stop, spans)))
+    let role = if was_aborted { Role::Stopped } else { Role::Stop };
+    Some(Part::Line(Line::new(role, spans)))
 }
 
 fn asked_again<'s>(retry: &'s Retry<'s>) -> Part<'s> {

@@ -250,14 +250,18 @@ impl BranchWalk<'_, '_> {
     /// The calls of a step, a bullet each: a result for its call, a call that has none for itself.
     fn bullets(&mut self, index: EntryIndex) -> String {
         let session = self.writer.session;
-        let failed = self.writer.digest.failures.of(index).is_some();
+        let failures = &self.writer.digest.failures;
+        let end = match failures.of(index) {
+            Some(_) => Some("failed"),
+            None => failures.is_stopped(index).then_some("stopped"),
+        };
         match session.entry_at(index).body {
             Body::Message(Message::ToolResult(result)) => {
                 let place = self.writer.digest.calls.call_of(index);
                 let call = place.and_then(|place| self.calls.read(place));
                 let name = call.map(|call| call.name.as_ref()).or(result.name.as_deref());
                 let about = call.map(about).unwrap_or_default();
-                bullet(name.unwrap_or("tool"), &about, failed.then_some("failed"))
+                bullet(name.unwrap_or("tool"), &about, end)
             }
             Body::Message(Message::Assistant(assistant)) => (assistant.calls().zip(0..))
                 .filter(|(_, nth)| self.has_no_result(index, *nth))
@@ -265,7 +269,7 @@ impl BranchWalk<'_, '_> {
                 .collect(),
             Body::Message(Message::Bash(bash)) => {
                 let words = shortened(&one_line(&bash.command), ABOUT_UNITS);
-                bullet("$", &fence::inline(&words), failed.then_some("failed"))
+                bullet("$", &fence::inline(&words), end)
             }
             _ => String::new(),
         }

@@ -11,8 +11,9 @@ use super::query::{is_operator, operator, tokens};
 const OPERATORS: [&str; 6] = ["role", "tool", "is", "label", "after", "before"];
 
 /// What an entry can be.
-const STATES: [&str; 9] = [
+const STATES: [&str; 10] = [
     "error",
+    "stop",
     "prompt",
     "compaction",
     "labeled",

@@ -35,7 +35,6 @@ pub(crate) use said::{Form, Said};
 use row::CallRow;
 
 use crate::session::digest::Digest;
-use crate::session::landmarks::Landmark;
 use crate::session::{EntryIndex, NamedFile, Session};
 
 /// The rows of a session, by entry.
@@ -59,10 +58,10 @@ impl Outline {
         let mut touched = vec![Vec::new(); rows.len()];
         for (index, row) in session.indices().zip(&mut rows) {
             row.failed = digest.failures.of(index).is_some();
+            row.stopped = digest.failures.stop_of(index).is_some();
             let landmarks = digest.landmarks.of(index);
             row.landmarks.extend(landmarks.iter().map(|landmark| landmark.event.kind()));
             row.is_landmark = has_line[index.get()];
-            row.tests_failed = landmarks.iter().any(Landmark::are_failed_tests);
             let place = calls.call_of(index);
             let asked = place.and_then(|call| asked[call.entry.get()].get_mut(call.nth));
             if let (Some(place), Some(asked)) = (place, asked) {
@@ -70,7 +69,7 @@ impl Outline {
                 let is_only = calls.results_of(place).len() == 1;
                 let call = if is_only { std::mem::take(asked) } else { asked.clone() };
                 let files = row.answer(call);
-                if !row.failed {
+                if !row.failed && !digest.failures.is_stopped(index) {
                     touched[index.get()] = files;
                 }
             }

@@ -63,6 +63,7 @@ pub(super) enum Test {
     Tool(String),
     Label(String),
     IsError,
+    IsStop,
     IsPrompt,
     IsCompaction,
     IsLabeled,
@@ -160,6 +161,7 @@ pub(super) fn operator(name: &str, value: &str) -> Option<Test> {
         ("tool", _) => Some(Test::Tool(value)),
         ("label", _) => Some(Test::Label(value)),
         ("is", "error") => Some(Test::IsError),
+        ("is", "stop") => Some(Test::IsStop),
         ("is", "prompt") => Some(Test::IsPrompt),
         ("is", "compaction") => Some(Test::IsCompaction),
         ("is", "labeled") => Some(Test::IsLabeled),
@@ -190,6 +192,7 @@ impl Test {
                 subject.label.is_some_and(|label| normalised(label).contains(text))
             }
             Test::IsError => row.failed,
+            Test::IsStop => row.stopped,
             Test::IsPrompt => row.kind == Kind::User,
             Test::IsCompaction => row.kind == Kind::Compaction,
             Test::IsLabeled => subject.label.is_some(),

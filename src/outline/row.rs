@@ -42,12 +42,12 @@ pub struct Row {
     pub membership: Membership,
     /// A call, a response or a command that failed.
     pub failed: bool,
+    /// A response that was aborted, or a call that was or that the user refused.
+    pub stopped: bool,
     /// The kinds of landmarks that it is.
     pub landmarks: Vec<LandmarkKind>,
     /// One of them has a line of its own in the story.
     pub is_landmark: bool,
-    /// One of them is a test run that failed, whatever the call's exit status is.
-    pub tests_failed: bool,
     /// The tools it calls, or the tool it answers for; with marks for invisible characters.
     pub tools: Vec<String>,
     /// About how many lines its text takes, see `text_lines`.
@@ -104,9 +104,9 @@ impl Row {
             words: words::key_words(&entry.body),
             membership: membership(&entry.body, is_omp),
             failed: false,
+            stopped: false,
             landmarks: Vec::new(),
             is_landmark: false,
-            tests_failed: false,
             tools: tools(&entry.body),
             lines: text_lines(&entry.body),
         }

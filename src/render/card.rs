@@ -67,7 +67,7 @@ impl RunState {
         match self {
             RunState::Ok => None,
             RunState::Failed => Some("failed"),
-            RunState::Aborted => Some("aborted"),
+            RunState::Aborted => Some("stopped"),
             RunState::NoResult => Some("never finished"),
         }
     }

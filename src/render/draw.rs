@@ -87,6 +87,7 @@ impl Drawer<'_> {
             Role::Note => "<p class=\"note\"",
             Role::Event => "<p class=\"event\"",
             Role::Stop => "<p class=\"stop\"",
+            Role::Stopped => "<p class=\"stop stopped\"",
             Role::Spent => "<p class=\"since\"",
             Role::Files => "<p class=\"files\"",
             Role::Address => "<p class=\"address\"",

@@ -16,6 +16,8 @@ pub(super) struct StepsTemplate {
     parts: Vec<StepsPart>,
     /// `2 failures`; empty without any.
     failures: String,
+    /// `2 stops`; empty without any.
+    stops: String,
     /// How long it took and what it cost.
     spent: String,
     /// All tokens by kind.
@@ -38,10 +40,8 @@ impl Renderer<'_> {
         Some(StepsTemplate {
             steps: steps.count,
             parts: steps.parts,
-            failures: match steps.failures {
-                0 => String::new(),
-                count => counted(count, "failure"),
-            },
+            failures: count_of(steps.failures, "failure"),
+            stops: count_of(steps.stops, "stop"),
             spent: steps.spent.join(" · "),
             tokens: steps.tokens,
             is_aside: steps.is_aside,
@@ -53,6 +53,10 @@ impl Renderer<'_> {
     pub(super) fn quiet(&self, index: EntryIndex) -> Option<QuietTemplate> {
         self.work.quiet(index).map(|words| QuietTemplate { words })
     }
+}
+
+fn count_of(count: usize, what: &str) -> String {
+    if count > 0 { counted(count, what) } else { String::new() }
 }
 
 #[cfg(test)]

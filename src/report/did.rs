@@ -1,9 +1,9 @@
-//! What the current branch did to the world, and what failed on it.
+//! What the current branch did to the world, and what failed or was stopped on it.
 
 use serde::Serialize;
 
 use crate::session::digest::Digest;
-use crate::session::failure::Failure;
+use crate::session::failure::{Failure, Stop};
 use crate::session::landmarks::{Landmark, LandmarkKind, LandmarkOutcome};
 use crate::session::{EntryIndex, Session};
 
@@ -35,6 +35,24 @@ pub struct FailureReport {
     pub text: String,
 }
 
+/// A response or a call that was stopped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct StopReport {
+    /// The entry's key.
+    pub entry_id: String,
+    /// The session says that the user stopped it.
+    pub by_user: bool,
+}
+
+/// What some entries did.
+pub(super) struct DidReport {
+    pub(super) landmarks: Vec<LandmarkReport>,
+    pub(super) failures: Vec<FailureReport>,
+    pub(super) stops: Vec<StopReport>,
+}
+
 impl LandmarkReport {
     fn of(session: &Session, landmark: &Landmark) -> LandmarkReport {
         LandmarkReport {
@@ -53,17 +71,21 @@ impl FailureReport {
     }
 }
 
-/// Landmarks and failures of these entries of a path and of the sub-agents that they started.
-pub(super) fn over(
-    session: &Session,
-    digest: &Digest<'_>,
-    entries: &[EntryIndex],
-) -> (Vec<LandmarkReport>, Vec<FailureReport>) {
+impl StopReport {
+    fn of(session: &Session, stop: &Stop) -> StopReport {
+        StopReport { entry_id: session.key_at(stop.entry), by_user: stop.by_user }
+    }
+}
+
+/// What these entries of a path did, and the sub-agents that they started.
+pub(super) fn over(session: &Session, digest: &Digest<'_>, entries: &[EntryIndex]) -> DidReport {
     let work = session.with_sub_agents(entries);
     let landmarks = digest.landmarks.over(&work).into_iter();
     let failures = digest.failures.over(&work);
-    (
-        landmarks.map(|landmark| LandmarkReport::of(session, landmark)).collect(),
-        failures.map(|failure| FailureReport::of(session, failure)).collect(),
-    )
+    let stops = digest.failures.stops_over(&work);
+    DidReport {
+        landmarks: landmarks.map(|landmark| LandmarkReport::of(session, landmark)).collect(),
+        failures: failures.map(|failure| FailureReport::of(session, failure)).collect(),
+        stops: stops.map(|stop| StopReport::of(session, stop)).collect(),
+    }
 }

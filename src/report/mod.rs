@@ -18,7 +18,7 @@ pub use branches::{BranchReport, BranchesReport, BranchesWithin, branches};
 pub use changes::{ChangesReport, EditReport, FileChangesReport, NetReport, changes, changes_of};
 pub use compare::{CompareReport, FileReport, OnlyReport, SideReport, compare, newest_other};
 pub use context::{ContextReport, MessageReport, ModelReport, context};
-pub use did::{FailureReport, LandmarkReport};
+pub use did::{FailureReport, LandmarkReport, StopReport};
 pub use edits::EditedFileReport;
 pub use over_time::{CallReport, OverTimeReport, context_over_time};
 #[cfg(feature = "cli")]

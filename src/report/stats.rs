@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use serde::{Serialize, Serializer};
 
-use super::did::{self, FailureReport, LandmarkReport};
+use super::did::{self, FailureReport, LandmarkReport, StopReport};
 use crate::session::ending::{Ended, Ending, ended, ended_since};
 use crate::session::totals::{Counts, Sums, Totals};
 use crate::session::usage::Usage;
@@ -40,6 +40,8 @@ pub struct StatsReport {
     pub landmarks: Vec<LandmarkReport>,
     /// What failed on them.
     pub failure_list: Vec<FailureReport>,
+    /// What was stopped on them.
+    pub stop_list: Vec<StopReport>,
     /// The entry after which `total` and `branches` count; null where they count everything.
     pub since: Option<SinceReport>,
     /// Every entry once, those of all branches and of the sessions that entries started.
@@ -119,6 +121,8 @@ pub struct Figures {
     pub tool_calls: usize,
     /// How many calls, responses, commands of the user and runs failed.
     pub failures: usize,
+    /// How many responses and calls were stopped.
+    pub stops: usize,
     /// How many compactions.
     pub compactions: usize,
     /// Tokens and cost.
@@ -274,6 +278,7 @@ impl Figures {
             turns: sums.turns,
             tool_calls: sums.tool_calls,
             failures: sums.failures,
+            stops: sums.stops,
             compactions: sums.compactions,
             usage: UsageReport::of(&sums.usage),
             first: sums.first.map(time::iso),
@@ -330,8 +335,7 @@ pub fn stats(session: &Session) -> StatsReport {
     });
     let header = session.header();
     let (ended, ended_text) = how_and_text(ended(session, session.leaf()));
-    let (landmarks, failure_list) =
-        did::over(session, &digest, &session.tree().path(session.leaf()));
+    let did = did::over(session, &digest, &session.tree().path(session.leaf()));
     StatsReport {
         title: title::title(session),
         since: None,
@@ -341,8 +345,9 @@ pub fn stats(session: &Session) -> StatsReport {
         git_branch: header.git_branch.clone(),
         ended,
         ended_text,
-        landmarks,
-        failure_list,
+        landmarks: did.landmarks,
+        failure_list: did.failures,
+        stop_list: did.stops,
         total,
         branches: branches.collect(),
         sub_sessions: sub_sessions.collect(),
@@ -372,7 +377,9 @@ pub fn stats_since(session: &Session, since: EntryIndex) -> Option<StatsReport> 
     let (sums, counts) = digest.totals.over(entries.iter().copied());
     let on_current_branch = session.tree().is_on_path(since, leaf);
     report.since = Some(SinceReport { entry_id: session.key_at(since), on_current_branch });
-    (report.landmarks, report.failure_list) = did::over(session, &digest, &entries);
+    let did = did::over(session, &digest, &entries);
+    (report.landmarks, report.failure_list) = (did.landmarks, did.failures);
+    report.stop_list = did.stops;
     let ended = on_current_branch.then(|| ended_since(session, leaf, Some(since))).flatten();
     (report.ended, report.ended_text) = how_and_text(ended);
     report.total = Figures::of(&digest.totals, &sums, &counts);

@@ -172,7 +172,8 @@ fn begins_with_a_table() {
     assert_eq!(row("Cost"), ["$0.232", "$0.051"]);
     assert!(row("Last response")[0].starts_with("Committed as f27d9ab."), "{rows:?}");
     assert!(row("Last response").iter().all(|words| words.len() > 20), "{rows:?}");
-    assert_eq!(row("Failures"), ["2", "1"], "failed tools and responses that ended in an error");
+    assert_eq!(row("Failures"), ["2", "0"], "failed tools and responses that ended in an error");
+    assert_eq!(row("Stops"), ["0", "1"], "as `leafpress compare` has it");
     let tokens = [
         "8.8k in, 4.2k out, 98k cache read, 18k cache write",
         "40 in, 485 out, 20k cache read, 10k cache write",

@@ -71,6 +71,7 @@ mod resizer;
 mod screen_reader;
 mod sealed;
 mod search;
+mod stops;
 mod story;
 mod subsessions;
 mod support;

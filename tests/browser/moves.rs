@@ -44,7 +44,7 @@ fn is_prompt(at: &At<'_>) -> bool {
 fn is_failure(at: &At<'_>) -> bool {
     let message = &at.line["message"];
     let stop = &message["stopReason"];
-    let is_ended = stop == "error" || stop == "aborted";
+    let is_ended = stop == "error";
     is_ended
         || message["isError"] == true
         || message["exitCode"].as_i64().is_some_and(|code| code != 0)

@@ -53,7 +53,7 @@ fn an_ancestor_has_nothing_of_its_own() {
 A  160d4253  
    no entries of its own: the other branch continues from here
 B  b8774523  assistant: 429 rate limit reached, try again in 20 s
-   counts   4 entries, 2 prompts, 2 turns, 0 tool calls, 2 failures
+   counts   4 entries, 2 prompts, 2 turns, 0 tool calls, 1 failure, 1 stop
    tokens   123 in, 49 out, 898 cache read
    cost     $0.001
    time     2026-11-08 14:12 to 2026-11-08 14:13, 1m 32s; worked 5.8s

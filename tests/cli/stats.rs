@@ -19,7 +19,8 @@ fn the_json_has_its_promised_shape() {
             "prompts": 5,
             "turns": 10,
             "toolCalls": 7,
-            "failures": 3,
+            "failures": 2,
+            "stops": 1,
             "compactions": 0,
             "usage": {"input": 2645, "output": 1137, "cacheRead": 4941, "cacheWrite": 0, "cost": 0.015_294},
             "first": "2026-11-08T14:05:31.141Z",
@@ -117,7 +118,7 @@ fn people_read_what_is_shared() {
     let told = folder.run(&["stats", "lighthouse.jsonl"]).success();
     let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
     assert!(told.starts_with("Skerry Point: the lost tide of 25 October\npi  tidebook\nended  answered  Committed as f27d9ab. For the keeper's wall: for day in 24 25…\n  tests failed   cargo test --test table\n  tests passed   cargo test\n2 failures\n  bash           test a_day_in_june ... FAILED\n"), "{told}");
-    assert!(told.contains("total  each entry counted once\n  counts   95 entries, 10 prompts, 35 turns, 28 tool calls, 6 failures,\n           1 compaction\n"), "{told}");
+    assert!(told.contains("total  each entry counted once\n  counts   95 entries, 10 prompts, 35 turns, 28 tool calls, 5 failures, 1 stop,\n           1 compaction\n"), "{told}");
     assert!(
         told.contains(
             "branch 240cd75b [shipped], current\n  14 entries and $0.031 shared with other branches\n"

@@ -154,10 +154,13 @@ fn commands_count_them_and_find_them() {
     let stats = printed(&folder.run(&["stats", "session.jsonl", "--json"]));
     assert_eq!(
         (&stats["total"]["toolCalls"], &stats["total"]["failures"]),
-        (&json!(15), &json!(14))
+        (&json!(15), &json!(13))
     );
     let tree = ["tree", "session.jsonl", "--search", "is:error", "--json"];
-    assert_eq!(printed(&folder.run(&tree))["shown"], 14);
+    assert_eq!(printed(&folder.run(&tree))["shown"], 13);
+    assert_eq!(stats["total"]["stops"], 1);
+    let tree = ["tree", "session.jsonl", "--search", "is:stop", "--json"];
+    assert_eq!(printed(&folder.run(&tree))["shown"], 1);
 }
 
 #[test]
@@ -222,7 +225,7 @@ fn an_interrupted_turn_says_so_and_the_one_before_does_not() {
         assert!(first.stopped_by("stop"), "it was not interrupted");
     }
 
-    // Of a call that was stopped with it one failure is counted.
+    // With the call that was stopped it is one stop.
     let stopped = output("c", "Wall time: 4.9 seconds\naborted by user");
     let session = read(&[
         begin(),
@@ -233,12 +236,8 @@ fn an_interrupted_turn_says_so_and_the_one_before_does_not() {
         aborted(),
     ]);
     let failures = leafpress::session::digest::Digest::read(&session).failures;
-    assert_eq!(
-        failures
-            .over(&[EntryIndex::new(0), EntryIndex::new(1), EntryIndex::new(2), EntryIndex::new(3)])
-            .count(),
-        1
-    );
+    let all: Vec<EntryIndex> = session.indices().collect();
+    assert_eq!((failures.over(&all).count(), failures.stops_over(&all).count()), (0, 1));
 
     // With a response, that is the interrupted one, also below what the program put in.
     let session = read(&[begin(), prompt("One"), response("1"), prompt(note), aborted()]);

@@ -33,9 +33,9 @@ fn row(entry: &Value) -> Row {
         membership: Membership::default(),
         lines: [0; 2],
         failed: marks & 4 != 0,
+        stopped: marks & 4096 != 0,
         landmarks: landmarks.map(|(_, kind)| kind).collect(),
         is_landmark: marks & 2 != 0,
-        tests_failed: false,
         tools: strings(&entry["tools"]).into_iter().map(str::to_owned).collect(),
     }
 }

@@ -162,10 +162,8 @@ fn ending(run: &ToolRun<'_>, card: &mut ToolCard<'_>) {
     let outcome = run.result.map(Outcome::of).unwrap_or_default();
     card.failed = outcome.is_failure();
     card.facts.extend(outcome.failed_with().map(|code| format!("exit {code}")));
-    match outcome.end {
-        End::TimedOut => card.facts.push("timed out".to_owned()),
-        End::Stopped if !outcome.by_user => card.facts.push("aborted".to_owned()),
-        _ => {}
+    if outcome.end == End::TimedOut {
+        card.facts.push("timed out".to_owned());
     }
     let number = |key| run.detail(key).and_then(Json::as_f64);
     let ms = number("durationMs").or_else(|| number("wallTimeMs"));

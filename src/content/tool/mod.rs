@@ -164,7 +164,11 @@ impl<'s> Reader<'s> {
                 progress: self.work.progress(index),
                 is_sub_agent: sub.is_some(),
             },
-            state: if has_failed { RunState::Failed } else { RunState::Ok },
+            state: match has_failed {
+                _ if self.digest.failures.is_stopped(index) => RunState::Aborted,
+                true => RunState::Failed,
+                false => RunState::Ok,
+            },
             summary: card.summary,
             facts: card.facts,
             body,

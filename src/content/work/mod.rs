@@ -48,6 +48,7 @@ pub(crate) struct Steps<'a> {
     /// What was done.
     pub(crate) parts: Vec<StepsPart>,
     pub(crate) failures: usize,
+    pub(crate) stops: usize,
     /// How long it took and what it cost.
     pub(crate) spent: Vec<String>,
     /// All tokens by kind.
@@ -85,6 +86,7 @@ struct Tally {
     /// Of these.
     failed: [usize; StepKind::ALL.len()],
     failures: usize,
+    stops: usize,
     lines: EditedLines,
     /// Responses in between, with text.
     messages: usize,
@@ -157,6 +159,7 @@ impl<'a> Work<'a> {
             count: tally.steps(),
             parts: tally.parts(run, is_aside),
             failures: tally.failures,
+            stops: tally.stops,
             spent: spent.into_iter().flatten().filter(|word| !word.is_empty()).collect(),
             tokens: figures::tokens(&tally.usage),
             is_aside,
@@ -175,6 +178,11 @@ impl<'a> Work<'a> {
                 others: line.others,
             })
             .collect()
+    }
+
+    /// Whether an entry ran tests that failed, whatever the call's exit status is.
+    pub(crate) fn have_tests_failed(&self, entry: EntryIndex) -> bool {
+        self.digest.landmarks.of(entry).iter().any(Landmark::are_failed_tests)
     }
 
     /// What is worth a look in these entries: each kind that occurs, and in how many calls.
@@ -218,9 +226,11 @@ impl<'a> Work<'a> {
             tally.usage += self.digest.totals.of(index).usage();
             let failed = self.digest.failures.of(index).is_some();
             tally.failures += usize::from(failed);
+            tally.stops += usize::from(self.digest.failures.stop_of(index).is_some());
+            let is_cut_short = failed || self.digest.failures.is_stopped(index);
             match &self.steps[index.get()] {
                 // A response of nothing but an error.
-                Step::Answer(answer) if failed && !answer.has_text && answer.calls == 0 => {
+                Step::Answer(answer) if is_cut_short && !answer.has_text && answer.calls == 0 => {
                     tally.others += 1;
                 }
                 Step::Answer(answer) => self.add_answer(&mut tally, index, answer),

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use crate::changes::{Changes, EditedFile, EditedLines};
-use crate::session::failure::Failure;
+use crate::session::failure::{Failure, Stop};
 use crate::session::landmarks::{Landmark, LandmarkEvent};
+use crate::session::story::{Story, TurnRole};
 use crate::session::text::{one_line, shortened};
-use crate::session::{EntryIndex, Session};
+use crate::session::{EntryIndex, Session, title};
 
 use crate::content::place::FACT_UNITS;
 
@@ -94,6 +95,22 @@ pub(super) fn failures(session: &Session, failures: &[&Failure]) -> Option<HeadL
         key: session.key_at(failure.entry),
         name: shortened(&one_line(failure.tool.as_deref().unwrap_or("response")), FACT_UNITS),
         words: shortened(&one_line(&failure.text), FACT_UNITS),
+        ..HeadRow::default()
+    })
+}
+
+/// What was stopped among these entries, with the prompts that had asked for it.
+pub(super) fn stops(session: &Session, story: &Story, stops: &[&Stop]) -> Option<HeadList> {
+    let prompt = |entry: EntryIndex| {
+        let mut above = session.tree().ancestors(entry);
+        above.find(|&above| story.role(above) == TurnRole::Prompt)
+    };
+    HeadList::new(("stops", "Stops"), stops, |stop| HeadRow {
+        key: session.key_at(stop.entry),
+        name: stop.words().to_owned(),
+        words: prompt(stop.entry)
+            .and_then(|prompt| title::first_words(session, prompt))
+            .unwrap_or_default(),
         ..HeadRow::default()
     })
 }

@@ -87,15 +87,22 @@ impl Head {
         // As they happened, sub-agents among the others.
         let mut failures: Vec<_> = digest.failures.over(&work).collect();
         failures.sort_by_key(|failure| session.time(failure.entry));
+        let mut stops: Vec<_> = digest.failures.stops_over(&work).collect();
+        stops.sort_by_key(|stop| session.time(stop.entry));
         let lists = [
             list::files(session, changes, &files),
             list::commits(session, &landmarks),
             list::failures(session, &failures),
+            list::stops(session, &digest.story, &stops),
             list::sub_agents(session, &work),
         ];
         let lists: Vec<HeadList> = lists.into_iter().flatten().collect();
-        let mut facts =
-            facts(session, digest, (&path, &work), (&files, &landmarks, failures.len()));
+        let mut facts = facts(
+            session,
+            digest,
+            (&path, &work),
+            (&files, &landmarks, [failures.len(), stops.len()]),
+        );
         for fact in &mut facts {
             fact.is_door = lists.iter().any(|list| list.name == fact.name);
         }
@@ -156,7 +163,7 @@ fn facts(
     session: &Session,
     digest: &Digest<'_>,
     (path, work): (&[EntryIndex], &[EntryIndex]),
-    (files, landmarks, failures): (&[EditedFile], &[&Landmark], usize),
+    (files, landmarks, [failures, stops]): (&[EditedFile], &[&Landmark], [usize; 2]),
 ) -> Vec<HeadFact> {
     let sum = |entries: &[EntryIndex]| {
         let mut sums = Sums::default();
@@ -185,6 +192,7 @@ fn facts(
         deeds.filter(|event| matches!(event, LandmarkEvent::PullRequest { .. })).collect();
     add("pull-request", requests.len(), ["pull request", "pull requests"]);
     add("failures", failures, ["failure", "failures"]);
+    add("stops", stops, ["stop", "stops"]);
     let sub_agents = work.iter().map(|&entry| session.tree().session_of(entry));
     let sub_agents: HashSet<usize> = sub_agents.filter(|&session| session > 0).collect();
     add("sub-agents", sub_agents.len(), ["sub-agent", "sub-agents"]);

@@ -23,6 +23,8 @@ pub(crate) mod outline {
         PROMPT = 1;
         /// In `marks`: a commit, a push, a pull request, or a test run of which it is known how it ended.
         LANDMARK = 2;
+        /// In `marks`: a response or a call that was stopped.
+        STOPPED = 4096;
         /// In `marks`: a call, a response or a command that failed.
         FAILED = 4;
         /// In `marks`.

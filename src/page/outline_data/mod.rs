@@ -13,6 +13,7 @@ mod drawn;
 
 use serde::Serialize;
 
+use crate::content::work::Work;
 use crate::outline::{Filter, LeafBranch, Outline, branches};
 use crate::render::{Html, Renderer};
 use crate::session::action::names::Tool;
@@ -29,7 +30,7 @@ use crate::session::{EntryIndex, Kind, NamedFile, Session, key};
 
 use bits::outline::{
     COMMIT, COMPACTION, FAILED, FORK, LANDMARK, NOTABLE, PROMPT, PULL_REQUEST, PUSH, RESPONSE,
-    TEST_RUN, TESTS_FAILED, WITHOUT_TEXT,
+    STOPPED, TEST_RUN, TESTS_FAILED, WITHOUT_TEXT,
 };
 use columns::{Column, Drawn, Number, Numbers, Table, number, numbered};
 use context::{ContextData, context_data};
@@ -187,7 +188,7 @@ pub(super) fn outline_data<'a>(
         word_table: words.values,
         kind: order.iter().map(|&entry| kinds.number(outline.row(entry).kind.name())).collect(),
         kinds: kinds.values,
-        marks: Column::new(&order, |entry| marks(session, outline, entry)),
+        marks: Column::new(&order, |entry| marks(session, outline, renderer.work(), entry)),
         roles: Column::new(&order, |entry| role_number(story.role(entry))),
         text_lines: Column::new(&order, |entry| outline.row(entry).lines[0]),
         phone_lines: Column::new(&order, |entry| {
@@ -423,16 +424,17 @@ fn modes(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {
     bits.sum()
 }
 
-fn marks(session: &Session, outline: &Outline, entry: EntryIndex) -> u32 {
+fn marks(session: &Session, outline: &Outline, work: &Work<'_>, entry: EntryIndex) -> u32 {
     let row = outline.row(entry);
     let bit = |is_set, bit| if is_set { bit } else { 0 };
     bit(row.kind == Kind::User, PROMPT)
         | bit(row.failed, FAILED)
+        | bit(row.stopped, STOPPED)
         | bit(row.kind == Kind::Compaction, COMPACTION)
         | bit(session.tree().branch(entry).count > 1, FORK)
         | bit(row.membership.without_text, WITHOUT_TEXT)
         | bit(row.is_landmark, LANDMARK)
-        | bit(row.tests_failed, TESTS_FAILED)
+        | bit(work.have_tests_failed(entry), TESTS_FAILED)
         | row.landmarks.iter().fold(0, |bits, kind| {
             bits | match kind {
                 LandmarkKind::Commit => COMMIT,

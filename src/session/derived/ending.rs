@@ -53,7 +53,7 @@ impl Ending {
         match self {
             Ending::Answered => "answered",
             Ending::Question => "with a question",
-            Ending::Stopped => "stopped by the user",
+            Ending::Stopped => "stopped",
             Ending::Failed => "failed",
             Ending::CutOff => "cut off",
         }

@@ -27,6 +27,8 @@ pub(crate) struct Sums {
     pub(crate) tool_calls: usize,
     /// Calls and responses that failed.
     pub(crate) failures: usize,
+    /// Responses and calls that were stopped.
+    pub(crate) stops: usize,
     /// Compactions.
     pub(crate) compactions: usize,
     /// Entries that were left out.
@@ -51,6 +53,7 @@ pub(crate) struct EntryTotals {
     /// The tools it calls, by their places in [`Totals::tools`].
     calls: Box<[u32]>,
     has_failed: bool,
+    is_stop: bool,
     /// The tool whose result it is that failed.
     failed: Option<u32>,
     /// The model that answers, by its place in [`Totals::models`].
@@ -102,6 +105,7 @@ impl Sums {
         self.turns += other.turns;
         self.tool_calls += other.tool_calls;
         self.failures += other.failures;
+        self.stops += other.stops;
         self.compactions += other.compactions;
         self.omitted += other.omitted;
         self.usage += other.usage;
@@ -128,6 +132,7 @@ impl EntryTotals {
             worked_ms: 0,
             calls: Box::default(),
             has_failed: false,
+            is_stop: false,
             failed: None,
             model: None,
             lost: digest.lost.clone(),
@@ -146,6 +151,7 @@ impl EntryTotals {
             turns: usize::from(self.counted == Counted::Answer),
             tool_calls: self.calls.len(),
             failures: usize::from(self.has_failed),
+            stops: usize::from(self.is_stop),
             compactions: usize::from(self.counted == Counted::Compaction),
             usage: self.usage(),
             worked_ms: self.worked_ms,
@@ -209,6 +215,7 @@ impl Totals {
                 step.calls = answer.calls.iter().map(|call| tools.number(&call.name)).collect();
                 step.model = answer.model.as_ref().map(|model| models.number(model));
             }
+            step.is_stop = failures.stop_of(index).is_some();
             if let Some(failure) = failures.of(index) {
                 step.has_failed = true;
                 let is_result = matches!(digest.what, What::Result { .. });

@@ -3,7 +3,7 @@
 import { make } from "../base/dom.js";
 import { durationText, spentSince, spentWords } from "../outline/figures.js";
 import { pathTo } from "../outline/paths.js";
-import { FAILED, PROMPT, RESPONSE } from "../outline/shared.js";
+import { FAILED, PROMPT, RESPONSE, STOPPED } from "../outline/shared.js";
 import { titleOf } from "../outline/texts.js";
 import { SIDES } from "./side.js";
 
@@ -22,7 +22,9 @@ export function makeCompareTable(outline, ends, ancestor) {
     head.append(document.createElement("td"), ...SIDES.map((name) => headerCell(name, "col")));
     table.append(head);
     for (const [name, at] of /** @type {[string, number][]} */ (COMPARE_ROWS.map((name, at) => [name, at]))) {
-        if (sides.every((side) => side[at] === "")) {
+        // Most branches have none: a row says so only beside one that has.
+        const nothing = name === "Stops" ? "0" : "";
+        if (sides.every((side) => side[at] === nothing)) {
             continue;
         }
         const row = document.createElement("tr");
@@ -32,7 +34,7 @@ export function makeCompareTable(outline, ends, ancestor) {
     return table;
 }
 
-const COMPARE_ROWS = ["Entries", "Turns", "Time", "Tokens", "Cost", "Files read", "Files changed", "Failures", "Last response"];
+const COMPARE_ROWS = ["Entries", "Turns", "Time", "Tokens", "Cost", "Files read", "Files changed", "Failures", "Stops", "Last response"];
 
 /** So many files are named; the others are counted. */
 const NAMED_FILES = 6;
@@ -59,12 +61,13 @@ function figuresOf(outline, end, ancestor) {
     const count = (/** @type {number} */ bits) => own.filter((n) => (outline.marks[n] & bits) !== 0).length;
     const spent = spentSince(outline, ancestor, end) ?? [0, 0, 0, 0, 0];
     const failures = count(FAILED);
+    const stops = count(STOPPED);
     const cost = spentWords([0, 0, 0, 0, spent[4], spent[5]]).join("");
     const tokens = spentWords([spent[0], spent[1], spent[2], spent[3], 0]).join("");
     const times = own.map((n) => outline.time[n]).filter((time) => time !== null);
     const elapsed = times.length < 2 ? "" : durationText(times[times.length - 1] - times[0]);
     const turns = count(PROMPT);
-    return [String(own.length), String(turns), elapsed, tokens, cost, filesText(outline, own, 0), filesText(outline, own, 1), String(failures), lastResponse(outline, own)];
+    return [String(own.length), String(turns), elapsed, tokens, cost, filesText(outline, own, 0), filesText(outline, own, 1), String(failures), String(stops), lastResponse(outline, own)];
 }
 
 /**

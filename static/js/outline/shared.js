@@ -21,6 +21,9 @@ export const PROMPT = 1;
 /** In `marks`: a commit, a push, a pull request, or a test run of which it is known how it ended. */
 export const LANDMARK = 2;
 
+/** In `marks`: a response or a call that was stopped. */
+export const STOPPED = 4096;
+
 /** In `marks`: a call, a response or a command that failed. */
 export const FAILED = 4;
 

@@ -6,7 +6,7 @@
 import { operatorCondition, readDate, tokensOf } from "./query.js";
 
 const OPERATORS = ["role", "tool", "is", "label", "after", "before"];
-const STATES = ["error", "prompt", "compaction", "labeled", "commit", "push", "pull-request", "test", "notable"];
+const STATES = ["error", "stop", "prompt", "compaction", "labeled", "commit", "push", "pull-request", "test", "notable"];
 
 /** Names and values further from what was typed are not what was meant. */
 const MAX_EDITS = 2;

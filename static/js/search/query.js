@@ -5,7 +5,7 @@
  * an operator is an ordinary word, so no query is ever wrong.
  */
 
-import { COMMIT, COMPACTION, FAILED, NOTABLE, PROMPT, PULL_REQUEST, PUSH, TEST_RUN } from "../outline/shared.js";
+import { COMMIT, COMPACTION, FAILED, NOTABLE, PROMPT, PULL_REQUEST, PUSH, STOPPED, TEST_RUN } from "../outline/shared.js";
 
 /**
  * @typedef {object} SearchSource what conditions ask of an entry
@@ -163,6 +163,7 @@ function stateCondition(value) {
     }
     const bits = new Map([
         ["error", FAILED],
+        ["stop", STOPPED],
         ["prompt", PROMPT],
         ["compaction", COMPACTION],
         ["commit", COMMIT],

@@ -4,7 +4,7 @@
  */
 
 import { FOLD_NONE, FOLD_OPEN, FOLD_SHUT } from "../outline/folds.js";
-import { FAILED, FORK, LANDMARK, NOTABLE } from "../outline/shared.js";
+import { FAILED, FORK, LANDMARK, NOTABLE, STOPPED } from "../outline/shared.js";
 import { isRunOpen } from "../state/steps.js";
 
 /** @import { Outline } from "../outline/outline.js" */
@@ -15,6 +15,7 @@ import { isRunOpen } from "../state/steps.js";
  * @property {number} first the entry whose place it has
  * @property {number} steps the entries that it stands for; 0 while they are open
  * @property {number} failures of them
+ * @property {number} stops of them
  * @property {number} notable of them
  * @property {[number, number, 0 | 1]} changed lines that the edits of the run added and removed, and 1 where some is not exact
  *
@@ -68,11 +69,12 @@ export function collapseSteps(outline, state, visible, fold) {
         if (row === undefined) {
             const isOpen = isRunOpen(outline, { ...state, only: false }, first);
             fold[n] = isOpen ? FOLD_OPEN : FOLD_SHUT;
-            rows.set(first, (row = { first: n, steps: before.get(first) ?? 0, failures: 0, notable: 0, changed: changed.get(first) ?? [0, 0, 0] }));
+            rows.set(first, (row = { first: n, steps: before.get(first) ?? 0, failures: 0, stops: 0, notable: 0, changed: changed.get(first) ?? [0, 0, 0] }));
         }
         if (fold[row.first] === FOLD_SHUT) {
             row.steps++;
             row.failures += (marks[n] & FAILED) === 0 ? 0 : 1;
+            row.stops += (marks[n] & STOPPED) === 0 ? 0 : 1;
             row.notable += (marks[n] & NOTABLE) === 0 ? 0 : 1;
             visible[n] = n === row.first || isLandmark ? 1 : 0;
         }

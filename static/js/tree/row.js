@@ -4,7 +4,7 @@ import { counted, make } from "../base/dom.js";
 import { FOLD_NONE, FOLD_OPEN } from "../outline/folds.js";
 import { isOnPath } from "../outline/paths.js";
 import { sessionOfRow, sessionRowText } from "../outline/sessions.js";
-import { FAILED, TESTS_FAILED } from "../outline/shared.js";
+import { FAILED, STOPPED, TESTS_FAILED } from "../outline/shared.js";
 import { labelText, rowText } from "../outline/texts.js";
 import { markedText } from "../search/spans.js";
 import { labelTime } from "./label-times.js";
@@ -101,6 +101,8 @@ function rowClass(outline, { layout, leaf, searching }, row) {
     }
     if ((outline.marks[n] & (FAILED | TESTS_FAILED)) !== 0) {
         classes.push("failed");
+    } else if ((outline.marks[n] & STOPPED) !== 0) {
+        classes.push("stopped");
     }
     return classes.join(" ");
 }
@@ -111,9 +113,9 @@ function rowClass(outline, { layout, leaf, searching }, row) {
  * @param {HTMLElement} element
  * @param {QuietRow} quiet
  */
-function fillQuietRow(element, { steps, failures, notable, changed: [added, removed, isAbout] }) {
+function fillQuietRow(element, { steps, failures, stops, notable, changed: [added, removed, isAbout] }) {
     element.dataset.steps = String(steps);
-    element.classList.remove("failed");
+    element.classList.remove("failed", "stopped");
     element.append(make("span", "text", counted(steps, "step")));
     if (isAbout === 1) {
         element.append(" ", make("span", "about-lines", "about"));
@@ -126,6 +128,9 @@ function fillQuietRow(element, { steps, failures, notable, changed: [added, remo
     }
     if (failures > 0) {
         element.append(" ", make("span", "failures", counted(failures, "failure")));
+    }
+    if (stops > 0) {
+        element.append(" ", make("span", "stops", counted(stops, "stop")));
     }
     if (notable > 0) {
         element.append(" ", makeNotableMark(`⚑ ${notable}`, counted(notable, "notable call")));
@@ -250,6 +255,8 @@ function rowTitle(outline, rendering, row, levels) {
         lines.push("failed");
     } else if ((outline.marks[n] & TESTS_FAILED) !== 0) {
         lines.push("tests failed");
+    } else if ((outline.marks[n] & STOPPED) !== 0) {
+        lines.push("stopped");
     }
     if (depth > levels) {
         lines.push(`level ${depth + 1}`);

@@ -6,6 +6,15 @@ use crate::session::model::entry::Body;
 use crate::session::model::message::{Message, ToolResult, joined_text};
 use crate::session::model::notice::RunEnd;
 
+/// How an entry says that something was stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stopped {
+    /// The session says that the user did.
+    pub(super) by_user: bool,
+    /// A call was. All else ends the turn: the response, or a note of the agent.
+    pub(super) is_call: bool,
+}
+
 /// What one entry says of its failure, as far as it can be known without its call.
 #[derive(Debug)]
 pub(in crate::session::derived) struct FailureDigest {
@@ -15,8 +24,8 @@ pub(in crate::session::derived) struct FailureDigest {
     pub(super) tool: Option<&'static str>,
     /// The agent takes it for a success: its exit status says otherwise, if it is a command.
     pub(super) only_as_command: bool,
-    /// The person stopped it, and nothing else is said of it.
-    pub(super) is_abort: bool,
+    /// It was stopped: that is no failure.
+    pub(super) stopped: Option<Stopped>,
     /// It is the last row of a run, which failed.
     pub(super) is_run: bool,
 }
@@ -30,12 +39,18 @@ impl FailureDigest {
                 of_command: None,
                 tool,
                 only_as_command: false,
-                is_abort: false,
+                stopped: None,
                 is_run: false,
             })
         };
         let exited = |code: Option<f64>| code.filter(|code| *code != 0.0);
         let message = match body {
+            Body::CustomMessage(custom) | Body::Message(Message::Custom(custom))
+                if custom.is_stop() =>
+            {
+                let stopped = Some(Stopped { by_user: true, is_call: false });
+                return Some(Box::new(FailureDigest { stopped, ..*failed(String::new(), None) }));
+            }
             Body::Message(message) => message,
             Body::CustomMessage(custom) => {
                 RunEnd::of(&custom.custom_type).filter(|end| *end == RunEnd::Failed)?;
@@ -50,9 +65,11 @@ impl FailureDigest {
         match message {
             Message::Assistant(assistant) if assistant.has_failed() => {
                 let said = assistant.error_message.as_deref().unwrap_or_default();
-                let aborted = said.is_empty() && assistant.stopped_by("aborted");
-                let failed = failed(first_line(if aborted { "aborted" } else { said }), None);
-                Some(Box::new(FailureDigest { is_abort: aborted, ..*failed }))
+                let stopped = assistant
+                    .stopped_by("aborted")
+                    .then_some(Stopped { by_user: false, is_call: false });
+                let failed = failed(first_line(said), None);
+                Some(Box::new(FailureDigest { stopped, ..*failed }))
             }
             Message::ToolResult(result) => of_result(result),
             Message::Bash(bash) => {
@@ -78,7 +95,6 @@ fn of_result(result: &ToolResult<'_>) -> Option<Box<FailureDigest>> {
     let text = match first_line(&output) {
         first if !first.is_empty() => first,
         _ if outcome.end == End::TimedOut => "timed out".to_owned(),
-        _ if outcome.end == End::Stopped => "aborted".to_owned(),
         empty => or_code(empty, outcome.code),
     };
     let of_command =
@@ -88,7 +104,8 @@ fn of_result(result: &ToolResult<'_>) -> Option<Box<FailureDigest>> {
         of_command,
         tool: None,
         only_as_command: outcome.is_failure_of_command(),
-        is_abort: outcome.end == End::Stopped,
+        stopped: (outcome.end == End::Stopped)
+            .then_some(Stopped { by_user: outcome.by_user, is_call: true }),
         is_run: false,
     }))
 }

@@ -3,9 +3,9 @@ use std::fmt::Write as _;
 use super::line::{first_line, line_of_command};
 use super::*;
 use crate::session::derived::digest::Digest;
+use crate::session::tree::session::Session;
 
-/// Tool and text of each failure.
-fn failures(messages: &[&str]) -> Vec<(usize, String, String)> {
+fn session(messages: &[&str]) -> Session {
     let mut file = "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n".to_owned();
     let mut parent = "null".to_owned();
     for (nth, message) in messages.iter().enumerate() {
@@ -15,7 +15,12 @@ fn failures(messages: &[&str]) -> Vec<(usize, String, String)> {
         );
         parent = format!("\"{nth}\"");
     }
-    let session = crate::read(file.into_bytes()).unwrap();
+    crate::read(file.into_bytes()).unwrap()
+}
+
+/// Tool and text of each failure.
+fn failures(messages: &[&str]) -> Vec<(usize, String, String)> {
+    let session = session(messages);
     let digest = Digest::read(&session);
     let entries: Vec<_> = session.indices().collect();
     let failures = digest.failures.over(&entries);
@@ -51,7 +56,6 @@ fn a_call_a_response_and_a_command_of_the_user_can_fail() {
             of(2, "bash", "no rule"),
             of(3, "read", "File does not exist."),
             of(4, "", "Error: Not Found"),
-            of(5, "", "aborted"),
             of(6, "bash", "exit code 1"),
             of(8, "tool", "gone"),
         ]
@@ -141,4 +145,49 @@ fn the_output_of_other_tools_is_told_by_its_first_line() {
     let told: Vec<_> = told.into_iter().map(|(_, tool, text)| (tool, text)).collect();
     let of = |tool: &str, text: &str| (tool.to_owned(), text.to_owned());
     assert_eq!(told, [of("bash", "error: no tide"), of("read", "not found in a.rs")]);
+}
+
+/// Where the stops of a session are, and whether it says that the user was it; and all entries that belong to one.
+fn stops(messages: &[&str]) -> (Vec<(usize, bool)>, Vec<usize>) {
+    let session = session(messages);
+    let digest = Digest::read(&session);
+    let entries: Vec<_> = session.indices().collect();
+    let (sums, _) = digest.totals.over(entries.iter().copied());
+    let stops = digest.failures.stops_over(&entries);
+    let stops: Vec<_> = stops.map(|stop| (stop.entry.get(), stop.by_user)).collect();
+    assert_eq!((sums.stops, sums.failures), (stops.len(), 0));
+    let stopped = entries.into_iter().filter(|&entry| digest.failures.is_stopped(entry));
+    (stops, stopped.map(EntryIndex::get).collect())
+}
+
+const USER: &str = r#"{"role":"user","content":"go"}"#;
+const ABORTED: &str = r#"{"role":"assistant","content":[],"stopReason":"aborted","errorMessage":"Request was aborted."}"#;
+
+fn aborted_result(call: &str) -> String {
+    format!(
+        r#"{{"role":"toolResult","toolCallId":"{call}","content":"Operation aborted","isError":true}}"#
+    )
+}
+
+#[test]
+fn a_stop_is_one_thing_however_many_entries_say_it() {
+    let (c, d) = (aborted_result("c"), aborted_result("d"));
+    let aborted_call = CALL.replace("}]}", "}],\"stopReason\":\"aborted\"}");
+    // Two aborted responses, a prompt between them.
+    assert_eq!(stops(&[USER, ABORTED, USER, ABORTED]), (vec![(1, false), (3, false)], vec![1, 3]));
+    // Two calls, alone; with the response that asked for them; with the response after them.
+    assert_eq!(stops(&[USER, CALL, &c, &d]), (vec![(2, false)], vec![2, 3]));
+    assert_eq!(stops(&[USER, &aborted_call, &c, &d]), (vec![(1, false)], vec![1, 2, 3]));
+    assert_eq!(stops(&[USER, CALL, &c, &d, ABORTED]), (vec![(4, false)], vec![2, 3, 4]));
+    // All of these at once.
+    let all = [USER, &aborted_call, &c, &d, ABORTED];
+    assert_eq!(stops(&all), (vec![(1, false)], vec![1, 2, 3, 4]));
+}
+
+#[test]
+fn who_stopped_it_is_said_where_the_session_says_so() {
+    let refused = r#"{"role":"toolResult","toolCallId":"c","content":"The user doesn't want to proceed with this tool use.","isError":true}"#;
+    assert_eq!(stops(&[USER, CALL, refused]), (vec![(2, true)], vec![2]));
+    let d = aborted_result("d");
+    assert_eq!(stops(&[USER, CALL, refused, &d, ABORTED]), (vec![(4, true)], vec![2, 3, 4]));
 }
