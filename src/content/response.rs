@@ -106,15 +106,10 @@ fn server_tool<'s>(block: &'s Json<'s>) -> Part<'s> {
     }))
 }
 
-/// The message of a response that was aborted, where it says no more than that.
-// pi, in sessions of November 2025 and in 1.6.
-const MERE_ABORTS: [&str; 3] = ["Request was aborted", "Request was aborted.", "Operation aborted"];
-
 /// How a response ended that did not end by itself.
 fn stop<'s>(assistant: &'s Assistant<'s>) -> Option<Part<'s>> {
     let was_aborted = assistant.stopped_by("aborted");
     let error = assistant.error_message.as_deref().filter(|error| !error.is_empty());
-    let error = error.filter(|error| !(was_aborted && MERE_ABORTS.contains(error)));
     let end = match assistant.stop_reason.as_deref() {
         _ if was_aborted => "Stopped",
         Some("error") => "Error",

@@ -29,7 +29,7 @@ fn a_stop_is_counted_once_and_is_no_failure() {
     page.click("#list-stops a");
     page.settle();
     assert!(page.is_in_view("s"));
-    assert_eq!(page.text("#entry-s .stop"), "Stopped");
+    assert_eq!(page.text("#entry-s .stop.stopped"), "Stopped: Request was aborted.");
 }
 
 #[test]
