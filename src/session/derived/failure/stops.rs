@@ -34,7 +34,10 @@ pub(super) fn of_all(
     for &(entry, stop) in &stopped {
         let by = match calls.call_of(entry).filter(|_| stop.is_call) {
             Some(call) if stopped_at(call.entry).is_some() => call.entry,
-            Some(call) => *firsts.entry(call.entry).or_insert(entry),
+            Some(call) => {
+                let first = *firsts.entry(call.entry).or_insert(entry);
+                if tree.is_on_path(first, entry) { first } else { entry }
+            }
             None => entry,
         };
         groups.stands_for.insert(entry, by);
@@ -78,6 +81,10 @@ impl Groups {
         for above in tree.ancestors(entry).skip(1).take(ROWS) {
             if self.stands_for.contains_key(&above) {
                 let group = self.of(above);
+                // What stands for it on another branch says nothing on this one.
+                if !tree.is_on_path(group, entry) {
+                    return;
+                }
                 let (joined, by) = if is_result(group) { (group, entry) } else { (entry, group) };
                 self.stands_for.insert(joined, by);
                 return;

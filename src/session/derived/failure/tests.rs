@@ -191,3 +191,27 @@ fn who_stopped_it_is_said_where_the_session_says_so() {
     let d = aborted_result("d");
     assert_eq!(stops(&[USER, CALL, refused, &d, ABORTED]), (vec![(4, true)], vec![2, 3, 4]));
 }
+
+#[test]
+fn a_stop_is_found_on_every_branch_that_it_ended() {
+    let line = |id: &str, parent: &str, message: &str| {
+        format!(r#"{{"type":"message","id":"{id}","parentId":{parent},"message":{message}}}"#)
+    };
+    let c = aborted_result("c");
+    let file = [
+        r#"{"type":"session","version":3,"id":"s"}"#.to_owned(),
+        line("u", "null", USER),
+        line("a", "\"u\"", CALL),
+        line("r1", "\"a\"", &c),
+        line("s1", "\"r1\"", ABORTED),
+        line("s2", "\"r1\"", ABORTED),
+        line("r2", "\"a\"", &c),
+    ];
+    let session = crate::read(file.join("\n").into_bytes()).unwrap();
+    let failures = Digest::read(&session).failures;
+    for leaf in ["s1", "s2", "r2"] {
+        let path = session.tree().path(session.find(leaf).unwrap());
+        let stops = failures.stops_over(&path).map(|stop| session.key_at(stop.entry));
+        assert_eq!(stops.collect::<Vec<_>>(), [leaf]);
+    }
+}
