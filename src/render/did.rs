@@ -1,11 +1,13 @@
-//! The lines below the line of steps: commits, pushes, pull requests, how the tests ended, and what is worth a look.
+//! The lines below the line of steps: commits, pushes, pull requests, how the tests ended, what is worth a look, and
+//! compactions.
 
 use askama::Template;
 
 use crate::content::work::Did;
+use crate::figures::short;
 use crate::session::Session;
 use crate::session::invisible::marked;
-use crate::session::landmarks::LandmarkEvent;
+use crate::session::landmarks::{Landmark, LandmarkEvent};
 use crate::session::text::{counted, numbered, shortened};
 
 /// A subject, a branch, an address or a command is shown up to this length, in UTF-16 units.
@@ -22,6 +24,7 @@ impl askama::filters::HtmlSafe for DidTemplate {}
 /// A landmark, or several of a turn.
 struct DidLine {
     kind: &'static str,
+    /// Empty for what has none.
     outcome: &'static str,
     /// The entry that it is found in.
     key: String,
@@ -42,14 +45,37 @@ impl DidTemplate {
 
 impl DidLine {
     fn of(session: &Session, did: &Did<'_>) -> DidLine {
-        let landmark = did.landmark;
+        match *did {
+            Did::Landmark { landmark, others, in_failure } => {
+                DidLine::of_landmark(session, landmark, others, in_failure)
+            }
+            Did::Compaction { entry, tokens } => DidLine {
+                kind: "compaction",
+                outcome: "",
+                key: session.key_at(entry),
+                word: "Compaction",
+                code: String::new(),
+                text: tokens
+                    .map_or_else(String::new, |tokens| format!("of {} tokens", short(tokens))),
+                link: None,
+                address: String::new(),
+            },
+        }
+    }
+
+    fn of_landmark(
+        session: &Session,
+        landmark: &Landmark,
+        others: usize,
+        in_failure: bool,
+    ) -> DidLine {
         let written = |text: &str| marked(&shortened(text, TEXT_UNITS)).into_owned();
         let (code, text) = match &landmark.event {
             LandmarkEvent::Commit { hash, subject } => (hash.clone(), written(subject)),
             LandmarkEvent::Push { branch } => (String::new(), written(branch)),
             LandmarkEvent::PullRequest { number, .. } => (format!("#{number}"), String::new()),
             LandmarkEvent::Test { command } => {
-                let runs = match did.others {
+                let runs = match others {
                     0 => String::new(),
                     failed => format!("· {} failed before", counted(failed, "run")),
                 };
@@ -57,11 +83,11 @@ impl DidLine {
             }
             LandmarkEvent::Notable { text, .. } => {
                 let mut words = Vec::new();
-                if did.in_failure {
+                if in_failure {
                     words.push("· the call failed".to_owned());
                 }
-                if did.others > 0 {
-                    words.push(format!("· {}", numbered(did.others, "more call", "more calls")));
+                if others > 0 {
+                    words.push(format!("· {}", numbered(others, "more call", "more calls")));
                 }
                 (written(text), words.join(" "))
             }

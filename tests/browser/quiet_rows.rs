@@ -229,7 +229,90 @@ fn branches_keep_their_first_row() {
         page.text(&row("b1")).trim_start_matches(['├', '└', '─', ' ']),
         "read: /w/coast/charts/of/the/inner/and/the/outer/harbor/b1.rs"
     );
-    assert_eq!(page.attribute(&row("b2"), "data-steps").as_deref(), Some("2"));
+    // As many as the line in the text says.
+    assert_eq!(page.attribute(&row("b2"), "data-steps").as_deref(), Some("3"));
+    assert_eq!(page.attribute("#transcript .steps", "data-steps").as_deref(), Some("3"));
+}
+
+/// A turn that a compaction divides is one turn: one line of steps, with a line for the compaction.
+#[test]
+fn a_compaction_within_a_turn() {
+    let mut lines = Lines::new();
+    lines.user("ask", None, "why?");
+    let last = steps(&mut lines, "a", "ask", 2);
+    lines.entry("cut", Some(&last), json!({"type": "compaction", "summary": "So far.", "firstKeptEntryId": "a1", "tokensBefore": 170_000}));
+    let last = steps(&mut lines, "b", "cut", 3);
+    lines.assistant("answer", Some(&last), "So.");
+    let page = Exported::story(lines.bytes()).open();
+    assert_eq!(page.drawn_rows(), ["ask", "a1", "cut", "answer"]);
+    assert_eq!(page.text(&row("a1")), "5 steps 2 failures");
+    assert_eq!(page.count("#transcript .steps"), 1);
+    assert_eq!(page.attribute("#transcript .steps", "data-steps").as_deref(), Some("5"));
+    assert_eq!(page.text(".did li"), "Compaction of 170k tokensWhat the model got next");
+    page.click(".did li button");
+    page.wait("the context", "new URLSearchParams(location.search).get('view') === 'context'");
+    page.back();
+    page.click(".did li a");
+    page.wait_until_in_view("cut");
+}
+
+/// Settings before the first prompt have no row but in Full, and under another filter.
+#[test]
+fn the_first_row_is_what_was_asked() {
+    let mut lines = Lines::new();
+    lines.entry(
+        "system",
+        None,
+        json!({"type": "message", "message": {"role": "system", "content": "You are a pilot."}}),
+    );
+    lines.user("ask", Some("system"), "why?");
+    lines.assistant("answer", Some("ask"), "So.");
+    let exported = Exported::story(lines.bytes());
+    let page = exported.open();
+    let all = exported.row_ids("answer", Filter::Default, "");
+    assert_eq!(all, ["system", "ask", "answer"]);
+    assert_eq!(page.drawn_rows(), ["ask", "answer"]);
+    assert_eq!(page.text("#status"), "3 of 3 entries");
+    let rows: Vec<String> = page.get("leafpress.rows('answer').map(({ id }) => id)");
+    assert_eq!(rows, all);
+    for (key, wanted) in [("2", &["ask", "answer"][..]), ("3", &["system", "ask", "answer"])] {
+        page.press(key);
+        page.settle();
+        assert_eq!(page.drawn_rows(), wanted, "level {key}");
+    }
+    page.press("1");
+    page.click("button[data-filter=all]");
+    assert_eq!(page.drawn_rows(), all);
+    search(&page, "pilot");
+    assert_eq!(page.drawn_rows(), exported.row_ids("answer", Filter::All, "pilot"));
+}
+
+/// The reader stands above the first prompt; coming back opens nothing there.
+#[test]
+fn coming_back_to_the_top_opens_no_settings() {
+    let mut lines = Lines::new();
+    lines.entry(
+        "system",
+        None,
+        json!({"type": "message", "message": {"role": "system", "content": "You are a pilot."}}),
+    );
+    for name in ["a", "b"] {
+        let id = |what: &str| format!("{name}-{what}");
+        lines.user(&id("ask"), Some("system"), "why?");
+        let last = steps(&mut lines, name, &id("ask"), 2);
+        lines.assistant(&id("answer"), Some(&last), &"It samples.\n\n".repeat(80));
+    }
+    let page = Exported::story(lines.bytes()).open();
+    page.click("#transcript");
+    page.run("scrollTo(0, 40)");
+    page.wait("an address", "location.search !== ''");
+    page.click_row("a-ask");
+    page.settle();
+    page.back();
+    page.wait_for("new URLSearchParams(location.search).get('leafId') ?? 'b-answer'", "b-answer");
+    page.settle();
+    assert!(!page.link().contains("targetId=system"), "{}", page.link());
+    assert_eq!(page.attribute("#entry-system .body", "hidden").as_deref(), Some("until-found"));
 }
 
 #[test]

@@ -19,6 +19,7 @@ use crate::figures;
 use crate::session::action::names::StepKind;
 use crate::session::calls::CallPlace;
 use crate::session::digest::Digest;
+use crate::session::entry::Body;
 use crate::session::landmarks::{Landmark, Notable};
 use crate::session::story::{Run, TurnRole};
 use crate::session::text::{counted, counted_entries, numbered, shortened};
@@ -69,14 +70,32 @@ pub(crate) struct StepsPart {
     pub(crate) lines: EditedLines,
 }
 
-/// One thing that steps did to the world, or several of a kind.
+/// What has a line below that of the steps.
 #[derive(Debug)]
-pub(crate) struct Did<'a> {
-    pub(crate) landmark: &'a Landmark,
-    /// As [`LandmarkLine`](crate::session::landmarks::LandmarkLine) has it.
-    pub(crate) others: usize,
-    /// The call failed, which may be that of another command in it.
-    pub(crate) in_failure: bool,
+pub(crate) enum Did<'a> {
+    /// One thing that steps did to the world, or several of a kind.
+    Landmark {
+        landmark: &'a Landmark,
+        /// As [`LandmarkLine`](crate::session::landmarks::LandmarkLine) has it.
+        others: usize,
+        /// The call failed, which may be that of another command in it.
+        in_failure: bool,
+    },
+    /// The context was compacted, and the model went on.
+    Compaction {
+        entry: EntryIndex,
+        /// Before it.
+        tokens: Option<f64>,
+    },
+}
+
+impl Did<'_> {
+    fn entry(&self) -> EntryIndex {
+        match self {
+            Did::Landmark { landmark, .. } => landmark.entry,
+            Did::Compaction { entry, .. } => *entry,
+        }
+    }
 }
 
 /// What a run of steps did.
@@ -167,17 +186,38 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// What the steps of a run did to the world.
+    /// What the steps of a run did to the world, and the compactions between them.
     pub(crate) fn did(&self, run: &Run) -> Vec<Did<'a>> {
         let in_failure = |landmark: &Landmark| self.digest.failures.of(landmark.entry).is_some();
         let lines = self.digest.landmarks.lines(&run.entries).into_iter();
-        lines
-            .map(|line| Did {
+        let mut did: Vec<Did<'a>> = lines
+            .map(|line| Did::Landmark {
                 in_failure: in_failure(line.landmark),
                 landmark: line.landmark,
                 others: line.others,
             })
-            .collect()
+            .collect();
+        let events = did.len();
+        for &entry in run.entries.iter().filter(|&&entry| self.is_divider(entry)) {
+            if let Body::Compaction(compaction) = &self.session.entry_at(entry).body {
+                did.push(Did::Compaction { entry, tokens: compaction.tokens_before });
+            }
+        }
+        if did.len() > events {
+            did.sort_by_key(|did| self.session.tree().position_at(did.entry()));
+        }
+        did
+    }
+
+    /// How many steps a run has, lines below its own, failures, stops, calls that are worth a look.
+    pub(crate) fn counts(&self, run: &Run) -> [usize; 5] {
+        let tally = self.tally(run);
+        let notable = self.notable(&run.entries).iter().map(|(_, calls)| calls).sum();
+        [tally.steps(), self.did(run).len(), tally.failures, tally.stops, notable]
+    }
+
+    fn is_divider(&self, entry: EntryIndex) -> bool {
+        self.digest.story.role(entry) == TurnRole::Divider
     }
 
     /// Whether an entry ran tests that failed, whatever the call's exit status is.
@@ -233,10 +273,14 @@ impl<'a> Work<'a> {
                 Step::Answer(answer) if is_cut_short && !answer.has_text && answer.calls == 0 => {
                     tally.others += 1;
                 }
+                // What an agent puts in where no model answers.
+                Step::Answer(_) if self.digest.story.is_aside(index) => {}
                 Step::Answer(answer) => self.add_answer(&mut tally, index, answer),
                 Step::Result(result) => self.add_result(&mut tally, index, result),
                 Step::Setting(name) => tally.settings.push(name.clone()),
                 Step::Quiet(step) => tally.quiet.add(step),
+                // It has a line of its own.
+                Step::Other if self.is_divider(index) => {}
                 Step::Other => tally.others += 1,
             }
         }

@@ -76,8 +76,8 @@ struct OutlineData<'a> {
     runs: Column<'a, usize>,
     /// The first entries of the runs that hold no step, which stay folded at every level of detail.
     asides: Vec<Number>,
-    /// The first entries of runs, with the lines below theirs that tell what the steps did to the world.
-    did: Vec<(Number, usize)>,
+    /// The first entries of runs, with what [`Work::counts`] counts, without the zeros at the end.
+    steps: Vec<(Number, Vec<usize>)>,
     /// Entries that are worth a look, with the words for why.
     notable: Vec<(Number, String)>,
     /// The same as `runs` for entries that no person ever saw.
@@ -197,9 +197,11 @@ pub(super) fn outline_data<'a>(
         }),
         runs: distances(session, &order, |entry| Some(story.run_of(entry)?.entries[0])),
         asides: asides(session, story, &numbers),
-        did: numbered(order.iter().map(|&entry| {
+        steps: numbered(order.iter().map(|&entry| {
             let run = story.run_of(entry).filter(|run| run.entries[0] == entry)?;
-            Some(renderer.work().did(run).len()).filter(|&lines| lines > 0)
+            let mut counts = renderer.work().counts(run).to_vec();
+            counts.truncate(counts.iter().rposition(|&count| count > 0)? + 1);
+            Some(counts)
         })),
         notable: numbered(order.iter().map(|&entry| {
             let titles =

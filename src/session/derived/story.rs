@@ -4,7 +4,8 @@
 //! A turn is a prompt and all that follows until the next one. Nothing here
 //! depends on a leaf: a run of steps ends where the tree forks, and a response
 //! is one that ends its turn on some path, so every path that holds an entry
-//! sees it the same way.
+//! sees it the same way. A compaction that the model goes on after is no end of a
+//! run: it is one of the lines below that of the steps.
 
 use std::collections::HashMap;
 
@@ -82,7 +83,7 @@ impl Story {
         let last = LastInTurn::read(session, &parts);
         let role = |index: EntryIndex| match parts[index.get()] {
             Part::Prompt => TurnRole::Prompt,
-            Part::Divider => TurnRole::Divider,
+            Part::Divider | Part::Compaction => TurnRole::Divider,
             Part::Answer { has_text: true, .. } if last.text[index.get()] => TurnRole::Response,
             Part::Answer { failed: true, .. } if last.answer[index.get()] => TurnRole::Response,
             _ => TurnRole::Step,
@@ -96,7 +97,7 @@ impl Story {
         };
         let places = session.indices().map(place).collect();
         let mut story = Story { places, ..Story::default() };
-        story.join_runs(session);
+        story.join_runs(session, &last.goes_on);
         story.join_quiet(session, calls);
         story.has_more = vec![false; session.sub_sessions().len() + 1];
         for index in session.indices() {
@@ -105,18 +106,21 @@ impl Story {
         story
     }
 
-    fn join_runs(&mut self, session: &Session) {
+    /// `goes_on` as [`LastInTurn`] has it.
+    fn join_runs(&mut self, session: &Session, goes_on: &[bool]) {
         let tree = session.tree();
         for index in tree.order() {
-            if self.is_in_story(index) || session.label(index).is_some() {
+            let before = tree.parent(index).filter(|_| tree.branch(index).count == 1);
+            let before = before.and_then(|before| self.places[before.get()].run);
+            let is_compaction = self.places[index.get()].part == Part::Compaction;
+            let is_within = is_compaction && goes_on[index.get()] && before.is_some();
+            if (self.is_in_story(index) && !is_within) || session.label(index).is_some() {
                 continue;
             }
-            let before = tree.parent(index).filter(|_| tree.branch(index).count == 1);
-            let run =
-                before.and_then(|before| self.places[before.get()].run).unwrap_or_else(|| {
-                    self.runs.push(Run { entries: Vec::new() });
-                    small(self.runs.len() - 1)
-                });
+            let run = before.unwrap_or_else(|| {
+                self.runs.push(Run { entries: Vec::new() });
+                small(self.runs.len() - 1)
+            });
             self.runs[run as usize].entries.push(index);
             self.places[index.get()].run = Some(run);
         }
@@ -205,35 +209,42 @@ fn card_of(session: &Session, calls: &Calls, index: EntryIndex) -> Option<EntryI
     results.iter().find(is_near).copied()
 }
 
-/// Which answers are the last of their turn on at least one path.
+/// Which answers are the last of their turn on at least one path, and after which entries it goes on.
 struct LastInTurn {
     /// The last with text.
     text: Vec<bool>,
     /// The last of all.
     answer: Vec<bool>,
+    /// Of any entry: whether an answer follows it in its turn.
+    goes_on: Vec<bool>,
 }
 
 impl LastInTurn {
     fn read(session: &Session, parts: &[Part]) -> LastInTurn {
         let tree = session.tree();
-        let mut last =
-            LastInTurn { text: vec![false; parts.len()], answer: vec![false; parts.len()] };
+        let none = vec![false; parts.len()];
+        let mut last = LastInTurn { text: none.clone(), answer: none.clone(), goes_on: none };
         let order: Vec<EntryIndex> = tree.order().collect();
         for &index in order.iter().rev() {
             let mut children = tree.children(index).peekable();
             let ends = children.peek().is_none();
-            let (mut text, mut answer) = (ends, ends);
+            let (mut text, mut answer, mut goes_on) = (ends, ends, false);
             for child in children {
                 match parts[child.get()] {
                     Part::Prompt => (text, answer) = (true, true),
-                    Part::Answer { has_text, .. } => text |= !has_text && last.text[child.get()],
+                    Part::Answer { has_text, .. } => {
+                        text |= !has_text && last.text[child.get()];
+                        goes_on = true;
+                    }
                     _ => {
                         text |= last.text[child.get()];
                         answer |= last.answer[child.get()];
+                        goes_on |= last.goes_on[child.get()];
                     }
                 }
             }
             (last.text[index.get()], last.answer[index.get()]) = (text, answer);
+            last.goes_on[index.get()] = goes_on;
         }
         last
     }

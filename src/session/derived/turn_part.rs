@@ -10,6 +10,8 @@ use crate::session::texts::text::trim;
 pub(super) enum Part {
     Prompt,
     Divider,
+    /// A divider that does not end what the model was doing.
+    Compaction,
     /// A step that is always visible.
     InStory,
     /// A setting, such as the model or the system prompt, or a message for the model alone.
@@ -26,17 +28,19 @@ pub(super) enum Part {
 }
 
 fn answer(assistant: &Assistant<'_>) -> Part {
-    let says = |block: &Block<'_>| match block {
-        Block::Text(text) => !trim(text).is_empty() && !is_filler(assistant, text),
-        _ => false,
-    };
+    if is_filler(assistant) {
+        return Part::Setting;
+    }
+    let says = |block: &Block<'_>| matches!(block, Block::Text(text) if !trim(text).is_empty());
     let has_text = assistant.content.iter().any(says);
     Part::Answer { has_text, failed: assistant.has_failed(), asks: false }
 }
 
 /// What Claude Code (2.1.12 to 2.1.197) itself writes after a command that no model answers: not how a turn ended.
-fn is_filler(assistant: &Assistant<'_>, text: &str) -> bool {
-    assistant.model.is_none() && text == "No response requested."
+fn is_filler(assistant: &Assistant<'_>) -> bool {
+    let is_filler =
+        |block: &Block<'_>| matches!(block, Block::Text(text) if text == "No response requested.");
+    assistant.model.is_none() && matches!(&assistant.content[..], [only] if is_filler(only))
 }
 
 impl Part {
@@ -52,9 +56,8 @@ impl Part {
                 _ => Part::Step,
             },
             Body::CustomMessage(custom) => custom_message(custom),
-            Body::Compaction(_) | Body::BranchSummary(_) | Body::Event(Event::Reset) => {
-                Part::Divider
-            }
+            Body::Compaction(_) => Part::Compaction,
+            Body::BranchSummary(_) | Body::Event(Event::Reset) => Part::Divider,
             Body::Omitted(omitted) if !omitted.quiet => Part::InStory,
             Body::Event(Event::Init(_)) => Part::InStory,
             Body::Custom { .. } | Body::Omitted(_) | Body::Other { .. } => Part::Quiet,

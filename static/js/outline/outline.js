@@ -54,7 +54,7 @@ import { PROMPT } from "./shared.js";
  * @property {number[]} phoneLines
  * @property {number[]} runs
  * @property {number[]} asides
- * @property {[number, number][]} did
+ * @property {[number, number[]][]} steps
  * @property {number[]} quiet
  * @property {[number, number][]} cards
  * @property {[number, number[]][]} tools
@@ -132,7 +132,7 @@ import { PROMPT } from "./shared.js";
  * @property {Map<number, number>} cards the first of such entries that belong to a call, and the result whose card has their line
  * @property {Map<number, number[]>} progress the same by the result
  * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
- * @property {ReadonlyMap<number, number>} did how many lines tell of landmarks below the line of the run that an entry begins
+ * @property {ReadonlyMap<number, number[]>} steps by the first entry of a run: how many steps it has, lines below its own, failures, stops, notable calls; without the last zeros
  * @property {ReadonlyMap<number, string>} notable why entries are worth a look
  * @property {Map<string, string>} toolGlyphs what stands before the rows of a tool, by its name
  * @property {Map<number, number>} labelTimes when the label was set
@@ -184,7 +184,7 @@ export function readOutline(raw) {
         textLines: raw.textLines,
         phoneLines: raw.phoneLines,
         run,
-        did: new Map(raw.did),
+        steps: new Map(raw.steps),
         notable: new Map(raw.notable),
         asides: new Set(raw.asides),
         quiet: firstsOf(raw.quiet),

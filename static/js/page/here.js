@@ -54,7 +54,7 @@ export function startHere(parts, renderer) {
     const follow = () => {
         // Only what the reader did: a page that has just been opened keeps its address.
         if (hasScrolled && here >= 0 && store.get().compare < 0) {
-            parts.addressBar.replace(paramsOf(outline, { ...store.get(), target: here }));
+            parts.addressBar.replace(paramsOf(outline, { ...store.get(), target: isAbove ? -1 : here }));
         }
     };
     for (const type of /** @type {const} */ (["wheel", "touchmove", "pointerdown", "keydown"])) {

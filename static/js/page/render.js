@@ -6,7 +6,7 @@ import { countRows, visibleEntries } from "../outline/filters.js";
 import { listedBySession, startedSessions } from "../outline/sessions.js";
 import { parseQuery } from "../search/query.js";
 import { layOut, nearestRow } from "../tree/layout.js";
-import { isCollapsing } from "../tree/quiet.js";
+import { treeLevel } from "../tree/quiet.js";
 import { heldRow, treeRendering, treePlace } from "../tree/place.js";
 import { walkOrder } from "../tree/walk-order.js";
 import { makeEnding } from "./ending.js";
@@ -60,7 +60,7 @@ export function makeRenderer(outline, treeView, transcript, contextView, changes
     const ending = makeEnding(outline);
     /** @type {RegExp[]} */
     let marks = [];
-    let isCollapsed = false;
+    let level = "";
     /** The entry being read, -1 for none. */
     let read = -1;
 
@@ -86,7 +86,7 @@ export function makeRenderer(outline, treeView, transcript, contextView, changes
             visible = visibleEntries(outline, state.leaf, state.filter, state.hits?.matches ?? null);
             drawFilters(byId("filters"), state.filter, countRows(outline, state.leaf, state.hits?.matches ?? null));
         }
-        const levelChanged = isCollapsed !== (isCollapsed = isCollapsing(state)) || (isCollapsed && state.toggled !== before?.toggled);
+        const levelChanged = level !== (level = treeLevel(state)) || (level === "story" && state.toggled !== before?.toggled);
         const treeChanged = leafChanged || rowsFiltered || levelChanged || state.folds !== before?.folds;
         const held = before === null || !treeChanged ? null : heldRow(outline, treeView, layout, state, before);
         // What is held in its place is measured before anything changes: then that costs nothing.
@@ -99,7 +99,7 @@ export function makeRenderer(outline, treeView, transcript, contextView, changes
         }
         if (treeChanged) {
             const started = startedSessions(outline, state.leaf, state.filter, listed);
-            layout = layOut(outline, state.leaf, visible, state.folds, started, isCollapsed ? state : null);
+            layout = layOut(outline, state.leaf, visible, state.folds, started, level === "" ? null : state);
             const place = treePlace(outline, layout, state, before, held, read);
             treeView.show(treeRendering(outline, layout, state, query, sessionHits, around), place);
         } else if (state.target !== before.target || state.labelTimes !== before.labelTimes) {

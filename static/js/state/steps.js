@@ -98,7 +98,7 @@ export function heightOf(outline, state, n) {
     }
     if (isShut(outline, state, n)) {
         const [line, landmark] = innerWidth < 900 ? STEPS_ON_PHONE : STEPS;
-        return line + landmark * (outline.did.get(n) ?? 0);
+        return line + landmark * (outline.steps.get(n)?.[1] ?? 0);
     }
     const role = outline.roles[n];
     // Between a phone of 390 and a wide screen of 1,100 px text is broken in proportion.

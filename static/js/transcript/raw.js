@@ -63,10 +63,11 @@ export function makeRaw(outline, file, notice, copyMarkdown) {
                 return;
             }
             if (article.matches("[data-kind=compaction]")) {
-                const next = makeButton("", "What the model got next");
-                next.dataset.call = key;
-                link.before(next);
+                link.before(makeNext(key));
             }
+            /** @type {NodeListOf<HTMLAnchorElement>} */
+            const lines = article.querySelectorAll("[data-landmark=compaction] > a");
+            lines.forEach((line) => line.after(makeNext(line.hash.slice("#entry-".length))));
             if (file.has(outline.byKey.get(key) ?? -1)) {
                 const button = makeButton("raw", "");
                 // One tab stop: an arrow leads from either to the other.
@@ -94,6 +95,18 @@ export function makeRaw(outline, file, notice, copyMarkdown) {
             }
         },
     };
+}
+
+/**
+ * Leads to the context of the call after a compaction.
+ *
+ * @param {string} key of the compaction
+ * @returns {HTMLElement}
+ */
+function makeNext(key) {
+    const button = makeButton("", "What the model got next");
+    button.dataset.call = key;
+    return button;
 }
 
 /**

@@ -55,7 +55,7 @@ export function listenToTree(parts, rendering, drawer) {
     });
     /** @type {(n: number, on: boolean) => void} */
     const openOrClose = (n, on) => {
-        if (rendering.layout().quiet.get(outline.run[n])?.first === n) {
+        if (rendering.layout().quiet.get(outline.run[n]) === n) {
             // A new set of folds: the tree holds the row that was opened or closed.
             const toggled = new Set(parts.store.get().toggled);
             flip(toggled, outline.run[n]);

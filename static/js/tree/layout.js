@@ -8,7 +8,7 @@
 import { FOLD_SHUT, foldVisible, nearestVisible } from "../outline/folds.js";
 import { pathTo } from "../outline/paths.js";
 import { PROMPT } from "../outline/shared.js";
-import { collapseSteps, NO_QUIET_ROWS } from "./quiet.js";
+import { collapseSteps, withoutAsides } from "./quiet.js";
 
 /** @import { Outline } from "../outline/outline.js" */
 /** @import { State } from "../state/state.js" */
@@ -17,7 +17,7 @@ import { collapseSteps, NO_QUIET_ROWS } from "./quiet.js";
 /**
  * @typedef {object} Layout
  * @property {number} length
- * @property {number} entries of the session shown that have a row or that a quiet row stands for
+ * @property {number} entries of the session shown that the filter shows
  * @property {QuietRows} quiet
  * @property {Int32Array} order row to entry
  * @property {ReadonlyMap<number, number>} hung the entries whose rows stand for sub-sessions
@@ -46,19 +46,21 @@ export const CONNECTORS = ["", "├─ ", "└─ "];
 /**
  * @param {Outline} outline
  * @param {number} leaf
- * @param {Uint8Array} unfolded the visible entries, folds disregarded
+ * @param {Uint8Array} filtered the visible entries, folds disregarded
  * @param {ReadonlySet<number>} folds
  * @param {number[]} [started] the sub-sessions that have a row, by number
- * @param {Readonly<State> | null} [state] where the steps of each turn are one row
+ * @param {Readonly<State> | null} [state] where the rows follow its level of detail
  * @returns {Layout}
  */
-export function layOut(outline, leaf, unfolded, folds, started = [], state = null) {
+export function layOut(outline, leaf, filtered, folds, started = [], state = null) {
+    const unfolded = state === null ? filtered : withoutAsides(outline, filtered);
     const { visible, fold } = foldVisible(outline, unfolded, folds);
     const hung = hangSessions(outline, unfolded, visible, fold, started);
-    const listed = state === null ? visible : visible.slice();
-    const quiet = state === null ? NO_QUIET_ROWS : collapseSteps(outline, state, listed, fold);
+    const listed = visible.slice();
+    /** @type {QuietRows} */
+    const quiet = state?.unfold.detail === "story" ? collapseSteps(outline, state, listed, fold) : new Map();
     hung.forEach((place, first) => {
-        hung.set(first, place < 0 || listed[place] === 1 ? place : quiet.get(outline.run[place])?.first ?? -1);
+        hung.set(first, place < 0 || listed[place] === 1 ? place : quiet.get(outline.run[place]) ?? -1);
     });
     const own = displayOrder(outline, leaf, listed);
     const order = started.length === 0 ? own : withSessions(own, hung);
@@ -77,7 +79,7 @@ export function layOut(outline, leaf, unfolded, folds, started = [], state = nul
     const indented = indentRows(above, order, hung);
     return {
         length: order.length,
-        entries: visible.reduce((sum, shown) => sum + shown, 0),
+        entries: filtered.reduce((sum, shown, n) => sum + (unfolded[n] ? visible[n] : shown), 0),
         quiet,
         hung,
         order,
@@ -322,7 +324,7 @@ export function prefixText(layout, row) {
  */
 export function nearestRow(outline, layout, entry) {
     for (let n = entry; n >= 0; n = outline.parent[n]) {
-        const shown = layout.rowOf[n] >= 0 ? n : layout.quiet.get(outline.run[n])?.first ?? -1;
+        const shown = layout.rowOf[n] >= 0 ? n : layout.quiet.get(outline.run[n]) ?? -1;
         if (shown >= 0) {
             return layout.rowOf[shown];
         }

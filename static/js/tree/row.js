@@ -1,7 +1,7 @@
 /** One row of the tree list as an element. */
 
 import { counted, make } from "../base/dom.js";
-import { FOLD_NONE, FOLD_OPEN } from "../outline/folds.js";
+import { FOLD_NONE, FOLD_OPEN, FOLD_SHUT } from "../outline/folds.js";
 import { isOnPath } from "../outline/paths.js";
 import { sessionOfRow, sessionRowText } from "../outline/sessions.js";
 import { FAILED, STOPPED, TESTS_FAILED } from "../outline/shared.js";
@@ -15,7 +15,6 @@ import { makeText } from "./said.js";
 /** @import { Outline } from "../outline/outline.js" */
 /** @import { Searcher } from "../search/searcher.js" */
 /** @import { Layout } from "./layout.js" */
-/** @import { QuietRow } from "./quiet.js" */
 
 /** The cells of the prefix that the level of a capped row takes. */
 export const LEVEL_CELLS = 2;
@@ -58,9 +57,8 @@ export function makeRow(outline, rendering, row, measure) {
         element.setAttribute("aria-expanded", String(fold === FOLD_OPEN));
         element.append(makeFoldMark());
     }
-    const quiet = layout.quiet.get(outline.run[n]);
-    if (quiet?.first === n && quiet.steps > 0) {
-        fillQuietRow(element, quiet);
+    if (fold === FOLD_SHUT && layout.quiet.get(outline.run[n]) === n) {
+        fillQuietRow(outline, element, outline.run[n]);
         return element;
     }
     element.append(...makeLabel(outline, rendering, n), makeText(outline, n, rendering.marks));
@@ -108,12 +106,15 @@ function rowClass(outline, { layout, leaf, searching }, row) {
 }
 
 /**
- * The row of collapsed steps.
+ * The row of collapsed steps, which says what their line in the text says.
  *
+ * @param {Outline} outline
  * @param {HTMLElement} element
- * @param {QuietRow} quiet
+ * @param {number} first
  */
-function fillQuietRow(element, { steps, failures, stops, notable, changed: [added, removed, isAbout] }) {
+function fillQuietRow(outline, element, first) {
+    const [steps, , failures = 0, stops = 0, notable = 0] = outline.steps.get(first) ?? [0];
+    const [added, removed, isAbout] = outline.changed.get(first) ?? [0, 0, 0];
     element.dataset.steps = String(steps);
     element.classList.remove("failed", "stopped");
     element.append(make("span", "text", counted(steps, "step")));

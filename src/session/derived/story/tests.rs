@@ -19,6 +19,8 @@ const TEXT: &str =
     r#""type":"message","message":{"role":"assistant","content":[{"type":"text","text":"done"}]}"#;
 const CALL: &str = r#""type":"message","message":{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"read","arguments":{}}],"stopReason":"toolUse"}"#;
 const RESULT: &str = r#""type":"message","message":{"role":"toolResult","toolCallId":"c","toolName":"read","content":[]}"#;
+const COMPACTION: &str =
+    r#""type":"compaction","summary":"so far","firstKeptEntryId":"a","tokensBefore":170000"#;
 const STATE: &str = r#""type":"custom","customType":"hook_progress","data":{}"#;
 const MODEL: &str = r#""type":"model_change","provider":"p","modelId":"m""#;
 
@@ -141,9 +143,18 @@ fn what_no_person_saw_is_one_line_within_a_run() {
 fn what_the_program_says_after_a_command_is_no_response() {
     let filler = r#""type":"message","message":{"role":"assistant","content":[{"type":"text","text":"No response requested."}]}"#;
     let command = r#""type":"custom_message","customType":"command-output","content":"bye""#;
-    let (roles, _) =
-        told(&[("a", "", PROMPT), ("b", "a", TEXT), ("c", "b", command), ("d", "c", filler)]);
-    assert_eq!(roles, ["prompt", "response", "step", "step"]);
+    let lines = [
+        ("a", "", PROMPT),
+        ("b", "a", TEXT),
+        ("c", "b", command),
+        ("d", "c", filler),
+        ("e", "d", PROMPT),
+    ];
+    let session = session(&lines);
+    let story = Digest::read(&session).story;
+    let roles: Vec<_> = session.indices().map(|index| story.role(index).name()).collect();
+    assert_eq!(roles, ["prompt", "response", "step", "step", "prompt"]);
+    assert!(story.is_aside_run(&session, &story.runs()[0]), "no step either");
 }
 
 #[test]
@@ -188,4 +199,39 @@ fn what_a_sub_agent_reports_is_no_response() {
     let story = Digest::read(&session).story;
     let roles: Vec<_> = session.indices().map(|index| story.role(index).name()).collect();
     assert_eq!(roles, ["prompt", "response", "step"]);
+}
+
+#[test]
+fn a_compaction_within_a_turn_ends_no_run() {
+    let (roles, runs) = told(&[
+        ("a", "", PROMPT),
+        ("b", "a", CALL),
+        ("c", "b", RESULT),
+        ("d", "c", COMPACTION),
+        ("e", "d", CALL),
+        ("f", "e", RESULT),
+        ("g", "f", TEXT),
+    ]);
+    assert_eq!(roles, ["prompt", "step", "step", "divider", "step", "step", "response"]);
+    assert_eq!(runs, [vec![1, 2, 3, 4, 5]]);
+}
+
+#[test]
+fn a_compaction_after_which_a_person_goes_on_stands_by_itself() {
+    let between = told(&[
+        ("a", "", PROMPT),
+        ("b", "a", TEXT),
+        ("c", "b", COMPACTION),
+        ("d", "c", PROMPT),
+        ("e", "d", CALL),
+    ]);
+    assert_eq!(between.1, [vec![4]]);
+    let (_, runs) = told(&[
+        ("a", "", PROMPT),
+        ("b", "a", CALL),
+        ("c", "b", RESULT),
+        ("d", "c", COMPACTION),
+        ("e", "d", PROMPT),
+    ]);
+    assert_eq!(runs, [vec![1, 2]]);
 }
