@@ -7,19 +7,19 @@
 use super::highlight::{self, Colors};
 use super::image::Pictures;
 use super::{markdown, output, started, value};
+use crate::content::work::Work;
 use crate::content::{
     Content, Fold, FoldKind, Group, GroupKind, Line, List, ListKind, Parameter, Part, Role, Span,
     Style, withheld,
 };
 use crate::html::Html;
-use crate::session::story::Story;
 use crate::session::{EntryIndex, Session};
 
 /// Draws what one entry shows.
 #[derive(Debug)]
 pub(super) struct Drawer<'a> {
     pub(super) session: &'a Session,
-    pub(super) story: &'a Story,
+    pub(super) work: &'a Work<'a>,
     pub(super) pictures: Pictures<'a>,
     /// Where the path shown ends.
     pub(super) leaf: EntryIndex,
@@ -58,7 +58,7 @@ impl Drawer<'_> {
             Part::Fold(fold) => self.fold(fold),
             Part::Group(group) => self.group(group),
             Part::SubSession { nth, in_card } => {
-                started::link(self.session, self.story, *nth, *in_card)
+                started::link(self.session, self.work, *nth, *in_card)
             }
             Part::Card(card) => self.card(card),
             Part::Diff(diff) => diff.html(),

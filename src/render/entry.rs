@@ -62,7 +62,7 @@ impl Renderer<'_> {
     ) -> Drawer<'d> {
         Drawer {
             session: self.session,
-            story: &self.digest.story,
+            work: &self.work,
             pictures: self.pictures.seen_from(index),
             leaf,
             colors,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::support::{Exported, Page};
 
-fn session() -> Vec<u8> {
+pub(crate) fn session() -> Vec<u8> {
     turn_of(&[
         ("cargo test", "Exit code 101\\nno", true),
         ("cargo test", "ok", false),

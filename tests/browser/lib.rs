@@ -20,6 +20,7 @@ mod copy_markdown;
 mod counts;
 mod cut;
 mod damaged;
+mod doors;
 mod download;
 mod drawer;
 #[path = "../conformance/families.rs"]

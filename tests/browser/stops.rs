@@ -3,7 +3,7 @@
 use crate::support::{Exported, Page};
 
 /// A command that was stopped, with the response after it.
-const STOPPED: &str = r#"{"type":"session","version":3,"id":"s"}
+pub(crate) const STOPPED: &str = r#"{"type":"session","version":3,"id":"s"}
 {"type":"message","id":"p","parentId":null,"message":{"role":"user","content":"wait for the tide"}}
 {"type":"message","id":"a","parentId":"p","message":{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"bash","arguments":{"command":"sleep 90"}}]}}
 {"type":"message","id":"r","parentId":"a","message":{"role":"toolResult","toolCallId":"c","content":"Command aborted","isError":true}}

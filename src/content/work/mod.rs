@@ -24,7 +24,7 @@ use crate::session::landmarks::{Landmark, Notable};
 use crate::session::story::{Run, TurnRole};
 use crate::session::text::{counted, counted_entries, numbered, shortened};
 use crate::session::usage::Usage;
-use crate::session::{EntryIndex, Session};
+use crate::session::{EntryIndex, Session, SubSession};
 use step::{AnswerStep, QuietStep, ResultStep, SETTING_UNITS};
 
 /// More settings than these are counted.
@@ -218,6 +218,18 @@ impl<'a> Work<'a> {
 
     fn is_divider(&self, entry: EntryIndex) -> bool {
         self.digest.story.role(entry) == TurnRole::Divider
+    }
+
+    /// The first entry of a sub-session that is more than a setting or state.
+    pub(crate) fn opening_of(&self, sub: &SubSession) -> EntryIndex {
+        let is_more = |&entry: &EntryIndex| !self.digest.story.is_aside(entry);
+        sub.entries().find(is_more).unwrap_or(sub.first)
+    }
+
+    /// How much failed on the path that is shown of a sub-session.
+    pub(crate) fn failures_of(&self, sub: &SubSession) -> usize {
+        let path = self.session.tree().path(sub.leaf);
+        self.digest.failures.over(&path).count()
     }
 
     /// Whether an entry ran tests that failed, whatever the call's exit status is.

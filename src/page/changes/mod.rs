@@ -10,11 +10,11 @@ mod file;
 mod hunks;
 pub(super) mod versions;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Serialize;
 
-use crate::changes::{Changes, TurnChanges};
+use crate::changes::{Changes, EditedFile, TurnChanges};
 use crate::content::work::Work;
 use crate::render::Highlight;
 use crate::session::digest::Digest;
@@ -71,8 +71,8 @@ struct Data<'d> {
 struct Index {
     files: Vec<FileData>,
     turns: Vec<Turn>,
-    /// The ends of branches, each with the place of its state among those of each file, -1 where the file has none; and
-    /// what is worth a look on the branch, with the entries.
+    /// The ends of branches, each with the place of its state among those of each file, -1 where the file has none;
+    /// what is worth a look on the branch, with the entries; and the lines of [`own_lines`].
     leaves: Vec<Leaf>,
     /// The branches that the session has.
     leaf_count: usize,
@@ -82,7 +82,10 @@ struct Index {
 }
 
 /// The end of a branch.
-type Leaf = (Number, Vec<Number>, Vec<(&'static str, Vec<Number>)>);
+type Leaf = (Number, Vec<Number>, Vec<(&'static str, Vec<Number>)>, Vec<OwnLines>);
+
+/// A file, lines added and removed, and 1 where they are not exact.
+type OwnLines = (usize, usize, usize, u8);
 
 /// What a turn did.
 #[derive(Serialize)]
@@ -133,7 +136,10 @@ pub(super) fn changes_data(
             }
         }
         let notable = notable.into_iter().map(|(what, calls)| (what.title(), calls)).collect();
-        (number(leaf), of_leaves.iter().map(|leaves| state(leaves[nth])).collect(), notable)
+        // The head of the page counts on the branch that it opens at.
+        let has_others = nth == 0 && leaf_count > 1;
+        let own = if has_others { own_lines(changes, &path) } else { Vec::new() };
+        (number(leaf), of_leaves.iter().map(|leaves| state(leaves[nth])).collect(), notable, own)
     });
     let leaves = places.collect();
     let turns = changes.turns();
@@ -165,6 +171,21 @@ pub(super) fn changes_data(
     let index =
         Index { files, turns, leaves, leaf_count, hunks: hunk_index, reasons: reasons.list };
     ChangesData { index, hunks: packs }
+}
+
+/// What the edits among these entries did to each file that other entries edited, too: the file on the disk has both.
+fn own_lines(changes: &Changes, entries: &[EntryIndex]) -> Vec<OwnLines> {
+    let own: HashSet<EntryIndex> = entries.iter().copied().collect();
+    let is_shared = |file: usize| {
+        changes.files()[file].edits.iter().any(|edit| edit.ok && !own.contains(&edit.entry))
+    };
+    let edited = changes.edited_among(entries).into_iter();
+    edited
+        .filter(|edited| is_shared(edited.file))
+        .map(|EditedFile { file, lines, .. }| {
+            (file, lines.added, lines.removed, u8::from(lines.is_about))
+        })
+        .collect()
 }
 
 /// The entries of the edits that failed, by prompt and by file.

@@ -33,6 +33,8 @@ pub(super) struct HeadRow {
     pub(super) name: String,
     /// What follows it: the folder of the file.
     pub(super) words: String,
+    /// The file whose changes the row shows, where there is a script.
+    pub(super) file: Option<String>,
     pub(super) lines: EditedLines,
 }
 
@@ -61,12 +63,14 @@ pub(super) fn files(
     let mut files: Vec<&EditedFile> = files.iter().collect();
     files.sort_by_key(|file| std::cmp::Reverse(file.lines.added + file.lines.removed));
     HeadList::new(("files", "Files"), &files, |file| {
-        let path = one_line(changes.shown(&changes.files()[file.file]));
+        let file_path = changes.shown(&changes.files()[file.file]);
+        let path = one_line(file_path);
         let at = path.trim_end_matches(['/', '\\']).rfind(['/', '\\']).map_or(0, |at| at + 1);
         HeadRow {
             key: session.key_at(file.first),
             name: shortened(&path[at..], FACT_UNITS),
             words: shortened(&path[..at], FACT_UNITS),
+            file: Some(file_path.to_owned()),
             lines: file.lines,
         }
     })

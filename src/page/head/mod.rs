@@ -103,6 +103,13 @@ impl Head {
             (&path, &work),
             (&files, &landmarks, [failures.len(), stops.len()]),
         );
+        let failed = failures.iter().map(|failure| failure.entry).collect();
+        let stopped = stops.iter().map(|stop| stop.entry).collect();
+        for (name, entries) in [("failures", failed), ("stops", stopped)] {
+            if let Some(fact) = facts.iter_mut().find(|fact| fact.name == name) {
+                fact.words.push_str(&within_sub_agents(session, entries));
+            }
+        }
         for fact in &mut facts {
             fact.is_door = lists.iter().any(|list| list.name == fact.name);
         }
@@ -144,6 +151,20 @@ impl HeadFact {
     /// The figure, or the words where there is none.
     pub(super) fn text(&self) -> &str {
         if self.figure.is_empty() { &self.words } else { &self.figure }
+    }
+}
+
+/// How many of these entries are those of sub-agents, whose transcripts stand by themselves: empty for none.
+fn within_sub_agents(session: &Session, entries: Vec<EntryIndex>) -> String {
+    let all = entries.len();
+    let subs = entries.into_iter().map(|entry| session.tree().session_of(entry));
+    let subs: Vec<usize> = subs.filter(|&number| number > 0).collect();
+    let whose =
+        if subs.iter().all(|number| *number == subs[0]) { "a sub-agent" } else { "sub-agents" };
+    match subs.len() {
+        0 => String::new(),
+        within if within == all => format!(" in {whose}"),
+        within => format!(", {} in {whose}", grouped(within)),
     }
 }
 
@@ -235,6 +256,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::session::Child;
 
     /// Each `data-` hook of the head with its words.
     fn head(file: &[u8]) -> String {
@@ -276,6 +298,40 @@ mod tests {
         }
         assert!(head.contains("<ins>+") && head.contains("data-fact=\"files\""), "{head}");
         assert!(!head.contains("git-branch"), "the file names none");
+    }
+
+    /// They stand in no row of the session itself.
+    #[test]
+    fn failures_of_sub_agents_say_whose_they_are() {
+        let row = |id: &str, parent: Option<&str>, failed: bool| {
+            json!({"id": id, "parentId": parent, "type": "message", "message": {"role": "toolResult",
+                "toolCallId": id, "toolName": "bash", "content": "no", "isError": failed}})
+            .to_string()
+        };
+        let session = |rows: &[String]| {
+            let header = json!({"type": "session", "version": 3, "id": "s"}).to_string();
+            crate::read([&[header], rows].concat().join("\n").into_bytes()).unwrap()
+        };
+        let child = |key: &str| Child {
+            key: key.to_owned(),
+            agent: None,
+            task: None,
+            started_by: Some("a".to_owned()),
+            session: Ok(Box::new(session(&[row("x", None, true)]))),
+        };
+        let fact = |failed: bool, children: &[&str]| {
+            let main = session(&[row("a", None, failed)]);
+            let main = main.with_children(children.iter().copied().map(child).collect());
+            let digest = Digest::read(&main);
+            let renderer = Renderer::new(&main, &digest);
+            let head = Head::new(&main, &digest, &renderer, (main.leaf(), String::new()));
+            let fact = head.facts.into_iter().find(|fact| fact.name == "failures").unwrap();
+            format!("{} {}", fact.figure, fact.words)
+        };
+        assert_eq!(fact(true, &[]), "1 failure");
+        assert_eq!(fact(false, &["one"]), "1 failure in a sub-agent");
+        assert_eq!(fact(false, &["one", "two"]), "2 failures in sub-agents");
+        assert_eq!(fact(true, &["one"]), "2 failures, 1 in a sub-agent");
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod bits;
 mod columns;
 mod context;
 mod drawn;
+mod sessions;
 
 use serde::Serialize;
 
@@ -32,9 +33,10 @@ use bits::outline::{
     COMMIT, COMPACTION, FAILED, FORK, LANDMARK, NOTABLE, PROMPT, PULL_REQUEST, PUSH, RESPONSE,
     STOPPED, TEST_RUN, TESTS_FAILED, WITHOUT_TEXT,
 };
-use columns::{Column, Drawn, Number, Numbers, Table, number, numbered};
+use columns::{Column, Number, Numbers, Table, number, numbered};
 use context::{ContextData, context_data};
 use drawn::drawn;
+use sessions::{SessionData, sessions};
 
 use super::View;
 use super::chunk_layout::ChunkLayout;
@@ -127,23 +129,6 @@ const ENTRY_BYTES: usize = 192;
 /// of its own, the last entry of the work, the place in `endings` of how it ended; the last two are -1 without any.
 type BranchData = (Number, usize, Number, Number, Number, Number, Number);
 
-/// A session of the page; the first is the outermost.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SessionData<'a> {
-    name: Drawn<'a>,
-    task: Drawn<'a>,
-    state: &'static str,
-    missing: Drawn<'a>,
-    parent: Number,
-    started_by: Number,
-    first: Number,
-    leaf: Number,
-    count: usize,
-    /// Its lines are among those of the sub-sessions' files.
-    beside: bool,
-}
-
 /// The outline as packed JSON. Its strings are drawn as they stand, but for labels, which are
 /// searched, and ids.
 pub(super) fn outline_data<'a>(
@@ -227,7 +212,7 @@ pub(super) fn outline_data<'a>(
         } else {
             order.iter().map(|&entry| tree.session_of(entry)).collect()
         },
-        sessions: sessions(session, &numbers),
+        sessions: sessions(session, &numbers, renderer.work()),
         packs: layout.pack_starts().map(number).collect(),
         touched: touched(session, outline, &order, &mut files),
         files: files.values,
@@ -312,41 +297,6 @@ fn ids(session: &Session, numbers: &Numbers<'_>, order: &[EntryIndex]) -> Vec<(N
     });
     // The script takes the last of several.
     within.chain(by_key).chain(aliases).chain(own).collect()
-}
-
-fn sessions<'a>(session: &'a Session, numbers: &Numbers<'_>) -> Vec<SessionData<'a>> {
-    if session.sub_sessions().is_empty() {
-        return Vec::new();
-    }
-    let main = SessionData {
-        name: Drawn("Main"),
-        task: Drawn(""),
-        state: "",
-        missing: Drawn(""),
-        parent: -1,
-        started_by: -1,
-        first: 0,
-        leaf: numbers.of(session.leaf()),
-        count: session.own_len(),
-        beside: false,
-    };
-    let further = session.sub_sessions().iter().map(|sub| SessionData {
-        name: Drawn(sub.name()),
-        task: Drawn(sub.task.as_deref().unwrap_or_default()),
-        state: sub.state(session),
-        missing: Drawn(sub.missing.as_deref().unwrap_or_default()),
-        parent: number(sub.parent),
-        started_by: numbers.of(sub.started_by),
-        first: session
-            .tree()
-            .roots_of(session.tree().session_of(sub.first))
-            .next()
-            .map_or(-1, |root| numbers.of(root)),
-        leaf: numbers.of(sub.leaf),
-        count: sub.len,
-        beside: sub.in_file > 0,
-    });
-    std::iter::once(main).chain(further).collect()
 }
 
 fn branch_data(

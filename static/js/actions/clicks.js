@@ -52,6 +52,10 @@ export function clickTranscript(parts, event) {
     /** @type {HTMLElement | null} */
     const list = link.closest("[popover]");
     list?.hidePopover();
+    if (link.dataset.goTo !== undefined) {
+        // A file, which the view Changes shows.
+        return;
+    }
     if (link.matches(".call")) {
         const place = outline.byKey.get(keyOfArticle(link.closest("article"))) ?? leaf;
         followCall(parts, link.dataset.results ?? "", compare >= 0 && isOnPath(outline, place, compare) ? compare : leaf);

@@ -27,6 +27,7 @@ import { isOnPath } from "../outline/paths.js";
  * @property {number} added
  * @property {number} removed
  * @property {boolean} [isAbout] the counts are those of all edits added up
+ * @property {Pick<Shown, "added" | "removed" | "isAbout">} [own] the lines of this branch, where others edited the file, too
  * @property {boolean} [isSame] the file is as it was
  * @property {string} [collapsed] why it is collapsed at first
  * @property {number} version how many steps of its text lead to it; 0 where the text is not known
@@ -50,7 +51,7 @@ import { isOnPath } from "../outline/paths.js";
  * @typedef {object} ChangesData
  * @property {{edits: EditData[], asked?: HunkPlace[], states: Shown[]}[]} files
  * @property {({prompt: number, files: Shown[], failed?: [string, number][], checks?: Check[], earlier?: Earlier} & Cautions)[]} turns failed are the edits of other files that failed: paths and entries
- * @property {[number, number[], [string, number[]][]][]} leaves the end of a branch; by file the place of its state, -1 for none; and what is worth a look on the branch, with the entries
+ * @property {[number, number[], [string, number[]][], [number, number, number, 0 | 1][]][]} leaves the end of a branch; by file the place of its state, -1 for none; what is worth a look on the branch, with the entries; and what the branch alone did to files that others edited, too
  * @property {number} leafCount
  * @property {{old: number[], new: number[], rows: number[], headings: [number, string][], packs: number[]}} hunks
  * @property {string[]} reasons
@@ -107,7 +108,9 @@ export function makeHunkReader({ hunks }) {
  * @returns {Shown[] | null} null where the page does not have them
  */
 export function filesAt(data, outline, leaf) {
-    return leafAt(data, outline, leaf)?.[1].flatMap((at, file) => (at < 0 ? [] : [data.files[file].states[at]])) ?? null;
+    const [, places = null, , own = []] = leafAt(data, outline, leaf) ?? [];
+    const lines = new Map(own.map(([file, added, removed, isAbout]) => [file, { added, removed, isAbout: isAbout === 1 }]));
+    return places?.flatMap((at, file) => (at < 0 ? [] : [{ ...data.files[file].states[at], own: lines.get(file) }])) ?? null;
 }
 
 /**

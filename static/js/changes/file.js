@@ -113,6 +113,11 @@ export function makeFile(drawing, shown, isViewed, isOpen) {
     box.checked = isViewed;
     viewed.append(box, " Viewed");
     head.append(toggle, ...makeActions(shown), note, makeCounts(shown), viewed);
+    if (shown.own !== undefined) {
+        const own = make("span", "file-note", "this branch ");
+        own.append(makeCounts(shown.own));
+        note.after(own);
+    }
     const body = make("div", "file-body");
     element.append(head, body);
     const why = shown.collapsed ?? "";

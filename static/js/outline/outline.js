@@ -88,8 +88,7 @@ import { PROMPT } from "./shared.js";
  * @typedef {object} SubSession a session of the page; number 0 is the outermost
  * @property {string} name
  * @property {string} task
- * @property {string} state how its last answer ended
- * @property {string} missing why nothing of it is there; empty otherwise
+ * @property {string} facts how its last answer ended, its entries, its failures; empty where nothing of it is there
  * @property {number} parent the number of the session that started it, -1 for the outermost
  * @property {number} startedBy the entry that started it, -1 for the outermost
  * @property {number} first its first entry; those after it belong to it or to sessions within it

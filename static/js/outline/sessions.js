@@ -102,12 +102,8 @@ export function sessionsAbove({ session, sessions }, leaf) {
  * @returns {{name: string, task: string, facts: string}}
  */
 export function sessionRowText({ sessions }, number, hits) {
-    const { name, task, state, missing, count } = sessions[number];
-    const counts = hits === null ? counted(count, "entry", "entries") : counted(hits[number], "hit");
-    if (missing !== "") {
-        return { name, task: `${state}: ${missing}${task === "" ? "" : `, ${task}`}`, facts: hits === null ? "" : counts };
-    }
-    return { name, task, facts: hits === null ? `${state} · ${counts}` : counts };
+    const { name, task, facts } = sessions[number];
+    return { name, task, facts: hits === null ? facts : counted(hits[number], "hit") };
 }
 
 /**
