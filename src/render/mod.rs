@@ -47,6 +47,7 @@ use crate::content::{self, Part, Renderers, Source, empty_message};
 use crate::session::calls::CallReader;
 use crate::session::context::State;
 use crate::session::digest::Digest;
+use crate::session::ending::Befores;
 use crate::session::entry::Entry;
 use crate::session::json::TypeMismatch;
 use crate::session::message::{Message, ToolCall};
@@ -193,6 +194,11 @@ impl<'a> Renderer<'a> {
     pub(crate) fn for_locked(mut self, is_locked: bool) -> Self {
         self.link_mark = if is_locked { '#' } else { '?' };
         self
+    }
+
+    /// What came right before the end of each branch.
+    pub(crate) fn befores(&self) -> &Befores {
+        &self.digest.befores
     }
 
     /// What the entries did.

@@ -128,7 +128,7 @@ const CLICK_ALL: &str = r##"(leaf) => {
 /// Elements, attributes and addresses that no page of ours needs.
 const HARMFUL: &str = r##"(() => {
     const tags = new Set("A ABBR ARTICLE B BLOCKQUOTE BR BUTTON CODE DD DEL DETAILS DIV DL DT EM FIGCAPTION FIGURE H1 H2 H3 H4 H5 H6 HEADER HR IMG INPUT INS LABEL LI NAV OL P PRE S SECTION SPAN STRONG SUB SUMMARY SUP TABLE TBODY TD TH THEAD TIME TR UL NOSCRIPT NAV CAPTION svg line rect path pattern text title".split(" "));
-    const attributes = new Set("id class href src alt title hidden open tabindex type start dir datetime role rel target aria-label aria-hidden data-kind data-call-id data-turn-role data-run data-steps aria-expanded data-mark data-call data-context data-picture data-results data-state data-lang data-lead data-replacement data-left-out data-ui data-fact data-asked data-ended data-more data-nth data-landmark data-outcome data-next data-go-to data-stop data-file data-known data-status data-hunk data-part data-entry-id data-viewed-file data-order data-view data-seek data-role aria-pressed popover popovertarget disabled checked value readonly lang loading decoding width height colspan align viewBox preserveAspectRatio x y x1 x2 y1 y2 dx dy d fill patternUnits text-anchor aria-valuemin aria-valuemax aria-valuenow aria-valuetext".split(" "));
+    const attributes = new Set("id class href src alt title hidden open tabindex type start dir datetime role rel target aria-label aria-hidden data-kind data-call-id data-turn-role data-run data-steps aria-expanded data-mark data-call data-context data-picture data-results data-state data-lang data-lead data-replacement data-left-out data-ui data-fact data-sign data-asked data-ended data-more data-nth data-landmark data-outcome data-next data-go-to data-stop data-file data-known data-status data-hunk data-part data-entry-id data-viewed-file data-order data-view data-seek data-role aria-pressed popover popovertarget disabled checked value readonly lang loading decoding width height colspan align viewBox preserveAspectRatio x y x1 x2 y1 y2 dx dy d fill patternUnits text-anchor aria-valuemin aria-valuemax aria-valuenow aria-valuetext".split(" "));
     const found = [];
     for (const element of document.querySelectorAll("main, main *")) {
         if (element.tagName !== "MAIN" && !tags.has(element.tagName)) found.push(`<${element.tagName}>`);
@@ -136,6 +136,7 @@ const HARMFUL: &str = r##"(() => {
         for (const { name, value } of element.attributes) {
             if (name === "style" && element.matches("#transcript > .space") && /^height: [\d.]+px;$/.test(value)) continue;
             if (name === "style" && element.matches("article") && /^contain-intrinsic-block-size: auto [\d.]+px;$/.test(value)) continue;
+            if (name === "style" && element.matches("#changes .file-body") && /^min-block-size: [\d.]+px;$/.test(value)) continue;
             if (name === "style" && element.id === "compare-view" && /^--side-head: [\d.]+px;$/.test(value)) continue;
             if (!attributes.has(name)) found.push(`${element.tagName} ${name}`);
             if (name === "href" && !/^(https?:\/\/|mailto:|#|\?leafId=)/i.test(value)) found.push(`href ${value}`);

@@ -54,6 +54,8 @@ const ATTRIBUTES: &[&str] = &[
     "class",
     "data-call",
     "data-ended",
+    "data-sign",
+    "data-go-to",
     "data-landmark",
     "data-more",
     "data-outcome",

@@ -56,8 +56,10 @@ pub(super) struct HeadFact {
     link: Option<String>,
 }
 
-struct HeadEnd {
-    how: Ending,
+pub(super) struct HeadEnd {
+    pub(super) how: Ending,
+    /// What came right before it; mostly empty.
+    pub(super) before: String,
     /// The last entry of the work.
     key: String,
     text: String,
@@ -78,6 +80,7 @@ impl Head {
         let asked = title::asked(session, &path).map(|asked| asked.said_beside(&title));
         let ended = ending::ended(session, leaf).map(|ended| HeadEnd {
             how: ended.how,
+            before: digest.befores.words(leaf, ended.how),
             key: session.key_at(ended.entry),
             text: shortened(&ended.text, WORDS_UNITS),
         });
@@ -124,8 +127,8 @@ impl Head {
     }
 
     /// How the branch ended that the page opens at.
-    pub(super) fn ending(&self) -> Option<Ending> {
-        self.ended.as_ref().map(|ended| ended.how)
+    pub(super) fn ending(&self) -> Option<&HeadEnd> {
+        self.ended.as_ref()
     }
 
     /// What the top bar says on a narrow screen: agent and project.

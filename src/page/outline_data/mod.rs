@@ -19,7 +19,7 @@ use crate::outline::{Filter, LeafBranch, Outline, branches};
 use crate::render::{Html, Renderer};
 use crate::session::action::names::Tool;
 use crate::session::context::Facts;
-use crate::session::ending::{self, Ended};
+use crate::session::ending::{self, Befores, Ended};
 use crate::session::invisible::marked;
 use crate::session::landmarks::LandmarkKind;
 use crate::session::over_time::Call;
@@ -100,7 +100,7 @@ struct OutlineData<'a> {
     /// The branches of each session, in the order of their list.
     branches: Vec<Vec<BranchData>>,
     /// Each state that a branch ended in, with its words.
-    endings: Vec<(&'static str, &'static str)>,
+    endings: Vec<EndingData>,
     /// Paths of files, and which of them each call has read (twice the place in the list) or changed (that plus 1); only
     /// where a session has several branches.
     files: Vec<String>,
@@ -125,6 +125,9 @@ struct CallData {
 /// What an entry takes in the JSON, about: a text that grows as it is written lies in memory twice.
 const ENTRY_BYTES: usize = 192;
 
+/// How a branch ended: its name, its sign, its words, and what came right before.
+type EndingData = (&'static str, &'static str, &'static str, String);
+
 /// A leaf, how many entries no other branch has, the one with the last words, the one with the last label, the first prompt
 /// of its own, the last entry of the work, the place in `endings` of how it ended; the last two are -1 without any.
 type BranchData = (Number, usize, Number, Number, Number, Number, Number);
@@ -148,7 +151,8 @@ pub(super) fn outline_data<'a>(
     let mut tool_names: Table<&'a str> = Table::default();
     let mut files: Table<String> = Table::default();
     let mut endings = Table::default();
-    let branches = branch_data(session, outline, view, &numbers, &mut endings);
+    let branches =
+        branch_data(session, outline, view, &numbers, (&mut endings, renderer.befores()));
     let data = OutlineData {
         v: 1,
         keys: Column::new(&order, |entry| session.key_at(entry)),
@@ -304,14 +308,16 @@ fn branch_data(
     outline: &Outline,
     view: &View,
     numbers: &Numbers<'_>,
-    endings: &mut Table<(&'static str, &'static str)>,
+    (endings, befores): (&mut Table<EndingData>, &Befores),
 ) -> Vec<Vec<BranchData>> {
     // As the script tells where a session stands.
     let standing = if session.sub_sessions().is_empty() { view.leaf } else { session.leaf() };
     let mut data = |branch: &LeafBranch| {
         let LeafBranch { leaf, words, labeled, prompt, .. } = *branch;
         let ended = ending::ended(session, leaf);
-        let how = ended.as_ref().map(|Ended { how, .. }| endings.number((how.name(), how.words())));
+        let how = ended.as_ref().map(|&Ended { how, .. }| {
+            endings.number((how.name(), how.sign(), how.words(), befores.words(leaf, how)))
+        });
         let own = branch.own_entries(session);
         (
             numbers.of(leaf),

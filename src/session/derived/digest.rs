@@ -4,7 +4,8 @@
 //! put together from these afterwards, without a second look at the file.
 
 use super::calls::Calls;
-use super::entry_digest::EntryDigest;
+use super::ending::Befores;
+use super::entry_digest::{EntryDigest, What};
 use super::failure::Failures;
 use super::landmarks::Landmarks;
 use super::story::Story;
@@ -33,6 +34,8 @@ pub struct Digest<'a> {
     pub turns: Turns,
     /// What each entry is to its turn.
     pub story: Story,
+    /// What came right before the end of each branch.
+    pub(crate) befores: Befores,
     /// What each entry adds to counts.
     pub(crate) totals: Totals,
 }
@@ -97,7 +100,7 @@ impl<'a> Digest<'a> {
     /// Puts together what all entries gave.
     pub(crate) fn of(session: &'a Session, all: AllDigested<'a>, threads: Threads) -> Digest<'a> {
         let AllDigested { digests, facts } = all;
-        let ((facts, turns), (calls, story, failures, landmarks, totals)) = both(
+        let ((facts, turns), (calls, story, failures, landmarks, befores, totals)) = both(
             threads,
             || (Facts::of_all(session, facts), Turns::of_all(session, &digests)),
             || {
@@ -106,9 +109,12 @@ impl<'a> Digest<'a> {
                 let failures = Failures::of_all(&digests, &calls, session.tree());
                 let totals = Totals::of_all(session, &digests, &failures);
                 let landmarks = Landmarks::of_all(session, &digests, &calls, threads);
-                (calls, story, failures, landmarks, totals)
+                let is_result =
+                    |entry: EntryIndex| matches!(digests[entry.get()].what, What::Result { .. });
+                let befores = Befores::of_all(session, (&failures, &landmarks, &story), is_result);
+                (calls, story, failures, landmarks, befores, totals)
             },
         );
-        Digest { calls, facts, failures, landmarks, turns, story, totals }
+        Digest { calls, facts, failures, landmarks, turns, story, befores, totals }
     }
 }

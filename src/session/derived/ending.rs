@@ -3,6 +3,10 @@
 //! Only what stands on the path to the leaf counts, read from its end. What says nothing of the
 //! work, such as a setting, a label, a title, a hook or a compaction, is passed over.
 
+mod before;
+
+pub(crate) use before::Befores;
+
 use std::collections::HashSet;
 
 use serde::Serialize;
@@ -14,7 +18,7 @@ use crate::session::model::message::{Assistant, Block, CustomMessage, Message, j
 use crate::session::model::notice::RunEnd;
 use crate::session::texts::json::Json;
 use crate::session::texts::question::is_question;
-use crate::session::texts::text::{cut, trim};
+use crate::session::texts::text::{cut, last_sentence, one_line, trim};
 use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
@@ -34,6 +38,12 @@ pub enum Ending {
     /// In the middle: a prompt or a tool result without a response, a call without a result, or a
     /// sub-agent that still works.
     CutOff,
+    /// With a response that reached its length limit.
+    LengthLimit,
+    /// The model refused to answer.
+    Refused,
+    /// With a command that the user ran.
+    Command,
 }
 
 impl Ending {
@@ -45,6 +55,21 @@ impl Ending {
             Ending::Stopped => "stopped",
             Ending::Failed => "failed",
             Ending::CutOff => "cut-off",
+            Ending::LengthLimit => "length-limit",
+            Ending::Refused => "refused",
+            Ending::Command => "command",
+        }
+    }
+
+    /// A shape for it, which stands before the words.
+    pub(crate) fn sign(self) -> &'static str {
+        match self {
+            Ending::Answered => "✓",
+            Ending::Question => "?",
+            Ending::Stopped => "■",
+            Ending::Failed | Ending::Refused => "✕",
+            Ending::CutOff | Ending::LengthLimit => "┄",
+            Ending::Command => "$",
         }
     }
 
@@ -56,6 +81,9 @@ impl Ending {
             Ending::Stopped => "stopped",
             Ending::Failed => "failed",
             Ending::CutOff => "cut off",
+            Ending::LengthLimit => "cut off at the length limit",
+            Ending::Refused => "refused by the model",
+            Ending::Command => "with the user's command",
         }
     }
 
@@ -63,6 +91,7 @@ impl Ending {
     pub fn fact(self) -> &'static str {
         match self {
             Ending::Question => "ended with a question",
+            Ending::Command => "ended with the user's command",
             how => how.words(),
         }
     }
@@ -95,6 +124,8 @@ struct Tail {
     /// The last entry that is part of the work, and what it is.
     last: Option<(EntryIndex, Last)>,
     text: Option<String>,
+    /// A last response without a word, such as one emoji; `text` is of the one before it.
+    sign: Option<String>,
     /// What the last row of the run says of its end, behind all work.
     run: Option<(EntryIndex, Run)>,
     /// Entries were removed that may be how it ended.
@@ -118,6 +149,7 @@ enum Last {
     Prompt,
     Result,
     Interrupt,
+    Command,
     Response(Response),
 }
 
@@ -136,6 +168,8 @@ impl Last {
 enum Response {
     Aborted,
     Failed,
+    LengthLimit,
+    Refused,
     /// It makes a call that no result answers.
     Calls,
     /// The file has only its beginning.
@@ -168,7 +202,7 @@ pub(crate) fn ended_since(
     leaf: EntryIndex,
     since: Option<EntryIndex>,
 ) -> Option<Ended> {
-    let Tail { last, text, run, is_removed, by_signal, goes_on, .. } =
+    let Tail { last, text, sign, run, is_removed, by_signal, goes_on, .. } =
         Tail::read(session, leaf, since);
     let (index, run) = run.unzip();
     let (end, said) = run.map(|run| (run.end, run.said)).unzip();
@@ -184,6 +218,7 @@ pub(crate) fn ended_since(
     };
     let said = said.flatten();
     let mut text = text.unwrap_or_default();
+    let asks = is_question(sign.as_deref().unwrap_or(&text));
     let how = match (last, end) {
         (_, Some(RunEnd::Stopped)) | (Last::Interrupt | Last::Response(Response::Aborted), _) => {
             Ending::Stopped
@@ -201,18 +236,22 @@ pub(crate) fn ended_since(
             }
             if is_question(&text) { Ending::Question } else { Ending::Answered }
         }
+        (Last::Command, _) => Ending::Command,
+        (Last::Response(Response::LengthLimit), _) => Ending::LengthLimit,
+        (Last::Response(Response::Refused), _) => Ending::Refused,
         (_, Some(RunEnd::CutOff)) => Ending::CutOff,
         (last, None) if last.is_open() => Ending::CutOff,
         _ if has_running_sub_agent(session, leaf) => Ending::CutOff,
         (Last::Response(Response::Asks), _) => Ending::Question,
-        _ if is_question(&text) => Ending::Question,
+        _ if asks => Ending::Question,
         _ => Ending::Answered,
     };
-    Some(Ended {
-        how,
-        entry,
-        text: cut(&title::words(cut(&text, READ_UNITS)), TEXT_UNITS).to_owned(),
-    })
+    let words = title::words(cut(&text, READ_UNITS));
+    let text = match sign {
+        Some(sign) => format!("{} {}", last_sentence(&words), one_line(&sign)),
+        None => words,
+    };
+    Some(Ended { how, entry, text: cut(trim(&text), TEXT_UNITS).to_owned() })
 }
 
 /// Whether a sub-agent that the path started was in the middle of its work when the session ended: its own
@@ -270,7 +309,12 @@ impl Tail {
                     _ => self.end(index, Last::Response(response)),
                 }
                 self.text = last_words(&assistant);
+                let is_sign = |text: &mut String| !text.contains(char::is_alphanumeric);
+                if let Some(sign) = self.text.take_if(is_sign) {
+                    self.sign.get_or_insert(sign);
+                }
             }
+            Body::Message(Message::Bash(_)) => self.end(index, Last::Command),
             Body::CustomMessage(custom)
             | Body::Message(Message::Custom(custom) | Message::Hook(custom)) => {
                 if let Some(end) = RunEnd::of(&custom.custom_type) {
@@ -316,6 +360,13 @@ impl Tail {
         }
         if assistant.is_unfinished() {
             return Response::Unfinished;
+        }
+        if assistant.stopped_by("length") {
+            return Response::LengthLimit;
+        }
+        // Anthropic's word, which the readers keep.
+        if assistant.stopped_by("refusal") {
+            return Response::Refused;
         }
         let mut open = assistant
             .calls()

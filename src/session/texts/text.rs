@@ -2,6 +2,22 @@
 
 use std::borrow::Cow;
 
+/// The last sentence of a line, with what stands behind its end.
+pub(crate) fn last_sentence(line: &str) -> &str {
+    let is_end = |c: char| matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？');
+    let line = trim(line);
+    let body = line.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let mut start = 0;
+    for (at, end) in body.match_indices(is_end) {
+        let rest = &body[at + end.len()..];
+        // A dot within a name or a number ends nothing; scripts without blanks have ends of their own.
+        if rest.starts_with(char::is_whitespace) || matches!(end, "。" | "！" | "？") {
+            start = body.len() - rest.trim_start().len();
+        }
+    }
+    &line[start..]
+}
+
 /// One line: each newline and tab becomes a blank, ends are trimmed. Runs of
 /// blanks stay.
 pub fn one_line(text: &str) -> String {

@@ -65,7 +65,7 @@ import { PROMPT } from "./shared.js";
  * @property {SubSession[]} sessions
  * @property {number[]} packs
  * @property {BranchColumns[][]} branches of each session
- * @property {[string, string][]} endings name and words of each state that a branch ended in
+ * @property {[string, string, string, string][]} endings name, sign and words of each state that a branch ended in, and what came right before
  * @property {string[]} files
  * @property {[number, number[]][]} touched twice a file's place in the list for one that was read, that plus 1 for one that was changed
  * @property {[number, [number, number, 0 | 1]][]} changed by the first entry of a run: lines that its edits added and removed, and 1 where some edit is not exact
@@ -140,7 +140,7 @@ import { PROMPT } from "./shared.js";
  * @property {SubSession[]} sessions empty where there is only one
  * @property {number[]} packs the first entry of each pack
  * @property {BranchColumns[][]} branches the leaves of each session in the order of their list
- * @property {[string, string][]} endings
+ * @property {[string, string, string, string][]} endings
  * @property {string[]} files
  * @property {Map<number, number[]>} touched the files that a call has read or changed, by entry
  * @property {Map<number, [number, number, 0 | 1]>} changed by the first entry of a run: lines that its edits added and removed, and 1 where some edit is not exact

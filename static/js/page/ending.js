@@ -16,10 +16,12 @@ export function makeEnding(outline) {
         return () => {};
     }
     const link = /** @type {HTMLAnchorElement} */ (block.querySelector("a"));
-    const words = /** @type {Element[]} */ ([block, end].map((element) => element.querySelector(".ending")));
+    /** @type {(selector: string) => HTMLElement[]} */
+    const spans = (selector) => /** @type {HTMLElement[]} */ ([block, end].map((element) => element.querySelector(selector)));
+    const [words, befores] = [".ending", ".ending-before"].map(spans);
     const text = /** @type {Element} */ (block.querySelector("p"));
     /** What Rust wrote: of the branch that the page opens at, in more words. */
-    const written = [block.dataset.ended ?? "", words[0].textContent, link.getAttribute("href") ?? "", text.textContent];
+    const written = [block.dataset.ended ?? "", words[0].dataset.sign ?? "", words[0].textContent, befores[0].textContent, link.getAttribute("href") ?? "", text.textContent];
     const ofLeaf = (/** @type {number} */ leaf) => {
         if (leaf === outline.leaf) {
             return written;
@@ -34,11 +36,13 @@ export function makeEnding(outline) {
         const ended = ofLeaf(leaf);
         block.hidden = end.hidden = ended === null;
         if (ended !== null) {
-            const [name, state, href, said] = ended;
+            const [name, sign, state, before, href, said] = ended;
             block.dataset.ended = end.dataset.ended = name;
             for (const element of words) {
+                element.dataset.sign = sign;
                 setText(element, state);
             }
+            befores.forEach((element) => setText(element, before));
             link.href = href;
             setText(text, said);
         }

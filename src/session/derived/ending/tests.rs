@@ -1,8 +1,9 @@
 use std::fmt::Write as _;
 
 use super::*;
+use crate::session::digest::Digest;
 
-fn of(rows: &[&str]) -> (Ending, String) {
+fn session(rows: &[&str]) -> Session {
     let mut file = "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n".to_owned();
     for (nth, row) in rows.iter().enumerate() {
         let parent = if nth == 0 { "null".to_owned() } else { format!("\"{}\"", nth - 1) };
@@ -11,7 +12,11 @@ fn of(rows: &[&str]) -> (Ending, String) {
             "{{\"type\":\"message\",\"id\":\"{nth}\",\"parentId\":{parent},\"message\":{row}}}"
         );
     }
-    let session = crate::read(file.into_bytes()).unwrap();
+    crate::read(file.into_bytes()).unwrap()
+}
+
+fn of(rows: &[&str]) -> (Ending, String) {
+    let session = session(rows);
     let ended = ended(&session, session.leaf()).unwrap();
     (ended.how, ended.text)
 }
@@ -19,7 +24,16 @@ fn of(rows: &[&str]) -> (Ending, String) {
 const PROMPT: &str = r#"{"role":"user","content":"do it"}"#;
 const CALL: &str =
     r#"{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"bash","arguments":{}}]}"#;
+const PASSED: &str = r#"{"role":"toolResult","toolCallId":"c","toolName":"bash","content":"test result: ok. 3 passed; 0 failed"}"#;
 const RESULT: &str = r#"{"role":"toolResult","toolCallId":"c","content":"x"}"#;
+
+const BASH: &str = r#"{"role":"bashExecution","command":"git restore .","output":""}"#;
+
+fn stopped_by(reason: &str) -> String {
+    format!(
+        r#"{{"role":"assistant","content":[{{"type":"text","text":"So far"}}],"stopReason":"{reason}"}}"#
+    )
+}
 
 fn answer(text: &str) -> String {
     format!(r#"{{"role":"assistant","content":[{{"type":"text","text":"{text}"}}]}}"#)
@@ -41,6 +55,15 @@ fn each_ending_is_told_by_the_last_rows() {
         (&[PROMPT, CALL], Ending::CutOff, ""),
         (&[PROMPT, &done, PROMPT, CALL, RESULT], Ending::CutOff, "Done."),
         (&[PROMPT, &done, PROMPT], Ending::CutOff, "Done."),
+        (&[PROMPT, &done, BASH], Ending::Command, "Done."),
+        (&[PROMPT, &stopped_by("length")], Ending::LengthLimit, "So far"),
+        (&[PROMPT, &stopped_by("refusal")], Ending::Refused, "So far"),
+        (
+            &[PROMPT, &answer("Read v1.2. It works! Shall I go on…"), PROMPT, &answer("👍")],
+            Ending::Answered,
+            "Shall I go on… 👍",
+        ),
+        (&[PROMPT, &answer("👍")], Ending::Answered, "👍"),
     ] {
         assert_eq!(of(rows), (how, text.to_owned()), "{rows:?}");
     }
@@ -88,5 +111,40 @@ fn an_end_that_was_removed_is_not_told() {
         );
         let session = crate::read(file.into_bytes()).unwrap();
         assert_eq!(ended(&session, session.leaf()), None, "{last}");
+    }
+}
+
+/// What the head says beside "answered".
+fn before(rows: &[&str]) -> String {
+    let session = session(rows);
+    let digest = Digest::read(&session);
+    let how = ended(&session, session.leaf()).unwrap().how;
+    digest.befores.words(session.leaf(), how)
+}
+
+#[test]
+fn an_answer_does_not_hide_what_came_before() {
+    let done = answer("Done.");
+    let aborted = r#"{"role":"assistant","content":[],"stopReason":"aborted"}"#;
+    let run = |command: &str| {
+        format!(
+            r#"{{"role":"assistant","content":[{{"type":"toolCall","id":"c","name":"bash","arguments":{{"command":"{command}"}}}}]}}"#
+        )
+    };
+    let failed = r#"{"role":"toolResult","toolCallId":"c","toolName":"bash","content":"no\n\nCommand exited with code 101","isError":true}"#;
+    let tests = &run("cargo test");
+    let build = &run("make");
+    for (rows, expected) in [
+        (&[PROMPT, build, RESULT, &done][..], ""),
+        (&[PROMPT, build, failed, &done], "after 1 failure"),
+        (&[PROMPT, build, failed, build, failed, &done, PROMPT, &done], "after 2 failures"),
+        (&[PROMPT, build, failed, build, RESULT, &done], ""),
+        (&[PROMPT, build, failed, &done, PROMPT, &done, PROMPT, &done], ""),
+        (&[PROMPT, tests, failed, build, RESULT, &done], "tests failed last"),
+        (&[PROMPT, tests, failed, &done, PROMPT, tests, PASSED, &done], ""),
+        (&[PROMPT, aborted, PROMPT, &done], "stopped before"),
+        (&[PROMPT, build, failed, aborted], ""),
+    ] {
+        assert_eq!(before(rows), expected, "{rows:?}");
     }
 }
