@@ -1,6 +1,7 @@
 //! Who worked, and where: one line at the top of a page.
 
 use crate::session::digest::Digest;
+use crate::session::story::TurnRole;
 use crate::session::text::{one_line, short_path, shortened};
 use crate::session::{EntryIndex, Session, time};
 
@@ -50,8 +51,11 @@ pub(crate) fn of(session: &Session, digest: &Digest<'_>, path: &[EntryIndex]) ->
         let more = if others > 0 { format!(" and {others} more") } else { String::new() };
         place.push(PlaceFact::new("model", format!("{}{more}", words(model))));
     }
+    // A file that was resumed, or made by a fork, has a time of its own, later than its first prompts.
+    let asked = path.iter().find(|&&entry| digest.story.role(entry) == TurnRole::Prompt);
+    let asked = asked.and_then(|&entry| session.time(entry));
     let first = || session.indices().find_map(|index| session.time(index));
-    if let Some(ms) = header.time.or_else(first) {
+    if let Some(ms) = asked.or(header.time).or_else(first) {
         place.push(PlaceFact { time: Some(ms), ..PlaceFact::new("day", time::plain(ms)) });
     }
     place

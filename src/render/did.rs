@@ -71,7 +71,7 @@ impl DidLine {
     ) -> DidLine {
         let written = |text: &str| marked(&shortened(text, TEXT_UNITS)).into_owned();
         let (code, text) = match &landmark.event {
-            LandmarkEvent::Commit { hash, subject } => (hash.clone(), written(subject)),
+            LandmarkEvent::Commit { hash, subject, .. } => (hash.clone(), written(subject)),
             LandmarkEvent::Push { branch } => (String::new(), written(branch)),
             LandmarkEvent::PullRequest { number, .. } => (format!("#{number}"), String::new()),
             LandmarkEvent::Test { command } => {
@@ -97,7 +97,7 @@ impl DidLine {
             kind: if kind.notable().is_some() { "notable" } else { kind.name() },
             outcome: landmark.outcome.name(),
             key: session.key_at(landmark.entry),
-            word: kind.title(landmark.outcome),
+            word: landmark.word(),
             code,
             text,
             address: written(link.unwrap_or_default().trim_start_matches("https://")),

@@ -206,3 +206,22 @@ fn a_picture_that_another_pack_has() {
     page.click(&format!("#entry-{again} img"));
     page.wait_for("document.querySelector('dialog[open]')?.id ?? null", "lightbox");
 }
+
+/// Each entry has its time in the reader's zone, also those that come without their text and were replaced by a summary.
+#[test]
+fn with_times_in_words() {
+    let mut file = String::from_utf8(crate::support::sessions::packed(LEN)).unwrap();
+    let (last, kept) = (LEN - 1, LEN - 9);
+    file.push_str(&format!(r#"{{"type":"compaction","id":"cut","parentId":"e{last}","timestamp":"2026-01-03T03:00:00.000Z","summary":"So far.","firstKeptEntryId":"e{kept}","tokensBefore":170000}}"#));
+    let page = Exported::story(file.into_bytes()).open();
+    slow_packs(&page);
+    for part in [0.0, 0.5, 0.8] {
+        scroll_to_part(&page, part);
+        page.settle();
+        page.wait("the entries", "document.querySelector('#transcript > [aria-busy]') === null");
+        let plain: Vec<String> = page.get("Array.from(document.querySelectorAll('#transcript time'), (time) => time.textContent).filter((text) => /^\\d{4}-/.test(text))");
+        assert_eq!(plain, [""; 0]);
+        let edges = "Array.from(document.querySelectorAll('#transcript > [data-context=summarised]')).every((article) => article.querySelector(':scope > .edge') !== null)";
+        assert!(page.get::<bool>(edges), "the mark of what is no longer in the context");
+    }
+}

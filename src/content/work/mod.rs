@@ -76,7 +76,7 @@ pub(crate) enum Did<'a> {
     /// One thing that steps did to the world, or several of a kind.
     Landmark {
         landmark: &'a Landmark,
-        /// As [`LandmarkLine`](crate::session::landmarks::LandmarkLine) has it.
+        /// As the line of a landmark has it (`landmarks/lines.rs`).
         others: usize,
         /// The call failed, which may be that of another command in it.
         in_failure: bool,

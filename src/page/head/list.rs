@@ -79,7 +79,7 @@ pub(super) fn files(
 /// The commits among what was done, as hash and subject.
 pub(super) fn commits(session: &Session, landmarks: &[&Landmark]) -> Option<HeadList> {
     let commit = |landmark: &&Landmark| match &landmark.event {
-        LandmarkEvent::Commit { hash, subject } => {
+        LandmarkEvent::Commit { hash, subject, .. } => {
             Some((landmark.entry, hash.clone(), subject.clone()))
         }
         _ => None,

@@ -303,6 +303,17 @@ mod tests {
         assert!(!head.contains("git-branch"), "the file names none");
     }
 
+    #[test]
+    fn the_day_is_that_of_the_first_prompt_shown() {
+        let rows = [
+            json!({"type": "session", "version": 3, "id": "s", "timestamp": "2025-12-09T00:53:00Z"}),
+            json!({"type": "message", "id": "a", "parentId": null, "timestamp": "2025-12-08T22:41:00Z",
+                "message": {"role": "user", "content": "read this"}}),
+        ];
+        let head = head(rows.map(|row| row.to_string()).join("\n").as_bytes());
+        assert!(head.contains("datetime=\"2025-12-08T22:41:00.000Z\">2025-12-08 22:41<"), "{head}");
+    }
+
     /// They stand in no row of the session itself.
     #[test]
     fn failures_of_sub_agents_say_whose_they_are() {

@@ -6,6 +6,7 @@
 
 pub(super) mod command;
 pub(super) mod event;
+mod lines;
 mod notable;
 pub(super) mod output;
 mod output_filter;
@@ -13,7 +14,7 @@ mod summary;
 mod table;
 mod test_name;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use super::calls::Calls;
 use super::entry_digest::{EntryDigest, What};
@@ -50,6 +51,14 @@ impl Landmark {
         self.event.kind().notable()
     }
 
+    /// It, in a word or two.
+    pub(crate) fn word(&self) -> &'static str {
+        match self.event {
+            LandmarkEvent::Commit { is_amended: true, .. } => "Commit amended",
+            _ => self.event.kind().title(self.outcome),
+        }
+    }
+
     /// Whether it is a test run that failed.
     pub(crate) fn are_failed_tests(&self) -> bool {
         self.event.kind() == LandmarkKind::Test && self.outcome == LandmarkOutcome::Failed
@@ -59,15 +68,6 @@ impl Landmark {
     pub(crate) fn has_line(&self) -> bool {
         self.outcome != LandmarkOutcome::Unknown || self.notable().is_some()
     }
-}
-
-/// A landmark of a run of steps that has a line below it, and a row of its own in the tree.
-#[derive(Debug)]
-pub(crate) struct LandmarkLine<'l> {
-    pub(crate) landmark: &'l Landmark,
-    /// Of what is worth a look how many calls after it did the same; of a test run how many before it failed and have no
-    /// line.
-    pub(crate) others: usize,
 }
 
 /// All landmarks of a session.
@@ -126,71 +126,6 @@ impl Landmarks {
             *counts.entry(what).or_insert(0) += 1;
         }
         counts.into_iter().collect()
-    }
-
-    /// The lines that a run of these entries has, in their order.
-    pub(crate) fn lines(&self, entries: &[EntryIndex]) -> Vec<LandmarkLine<'_>> {
-        LandmarkLine::of_run(self.over(entries).into_iter())
-    }
-
-    /// The landmarks of these entries, in their order; each commit and each pull request once.
-    pub fn over(&self, entries: &[EntryIndex]) -> Vec<&Landmark> {
-        let mut known = HashSet::new();
-        let mut all: Vec<&Landmark> = entries.iter().flat_map(|&entry| self.of(entry)).collect();
-        all.retain(|landmark| match landmark.event {
-            LandmarkEvent::Commit { .. } | LandmarkEvent::PullRequest { .. } => {
-                known.insert(&landmark.event)
-            }
-            LandmarkEvent::Push { .. }
-            | LandmarkEvent::Test { .. }
-            | LandmarkEvent::Notable { .. } => true,
-        });
-        all
-    }
-}
-
-impl<'l> LandmarkLine<'l> {
-    /// Those of the landmarks of a run. Of its test runs the last one has a line, and of what is worth a look the first of
-    /// each kind. Tests that pass say nothing of those of another command: where the last run of that failed, it has a line,
-    /// too.
-    fn of_run(landmarks: impl Iterator<Item = &'l Landmark>) -> Vec<LandmarkLine<'l>> {
-        let shown: Vec<&Landmark> = landmarks.filter(|landmark| landmark.has_line()).collect();
-        let mut last_runs: HashMap<&str, usize> = HashMap::new();
-        let mut last_run = None;
-        for (at, landmark) in shown.iter().enumerate() {
-            if let LandmarkEvent::Test { command } = &landmark.event {
-                last_runs.insert(command, at);
-                last_run = Some(at);
-            }
-        }
-        let mut lines: Vec<LandmarkLine<'l>> = Vec::new();
-        let mut failed = 0;
-        for (at, landmark) in shown.into_iter().enumerate() {
-            let mut others = 0;
-            match &landmark.event {
-                LandmarkEvent::Notable { .. } => {
-                    let kind = landmark.event.kind();
-                    let same = lines.iter_mut().find(|line| line.landmark.event.kind() == kind);
-                    if let Some(same) = same {
-                        same.others += 1;
-                        continue;
-                    }
-                }
-                LandmarkEvent::Test { command } => {
-                    let has_failed = landmark.outcome == LandmarkOutcome::Failed;
-                    let is_last_of_command = last_runs.get(command.as_str()) == Some(&at);
-                    if last_run == Some(at) {
-                        others = failed;
-                    } else if !(has_failed && is_last_of_command) {
-                        failed += usize::from(has_failed);
-                        continue;
-                    }
-                }
-                _ => {}
-            }
-            lines.push(LandmarkLine { landmark, others });
-        }
-        lines
     }
 }
 

@@ -74,15 +74,15 @@ function dayOf(at) {
 export function makeDayDrawer() {
     const [clock, dated] = [makeLocaliser(CLOCK_TIME), makeLocaliser(ENTRY_TIME)];
     const day = new Intl.DateTimeFormat(undefined, { weekday: "long", year: "numeric", month: "long", day: "numeric" });
-    /** @type {WeakMap<HTMLElement, string>} what was drawn last: dates are slow to write */
+    /** @type {WeakMap<Element, string>} by the element of the time what was drawn last: dates are slow to write */
     const drawn = new WeakMap();
     return (article, n, { first, other }) => {
         const wanted = `${first.has(n)} ${other.has(n)}`;
-        if (drawn.get(article) === wanted || article.childElementCount === 0) {
+        const time = article.querySelector(":scope > .entry-head > time");
+        if (time === null || drawn.get(time) === wanted) {
             return;
         }
-        drawn.set(article, wanted);
-        const time = article.querySelector(":scope > .entry-head > time");
+        drawn.set(time, wanted);
         (other.has(n) ? dated : clock)(time);
         const divider = article.querySelector(":scope > .day");
         if (!first.has(n)) {

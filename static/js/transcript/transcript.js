@@ -71,6 +71,7 @@ export function makeTranscript(root, outline, articles, work) {
         if ((outline.marks[n] & PROMPT) !== 0) {
             head?.setAttribute("data-nth", String(outline.prompt[n]));
         }
+        drawEdge(article);
         drawSteps(outline, work.state(), n, article);
         drawDay(article, n, days);
     };
@@ -83,7 +84,6 @@ export function makeTranscript(root, outline, articles, work) {
             if (article.dataset.context !== states[n]) {
                 article.dataset.context = states[n] ?? "none";
             }
-            drawEdge(article);
             dress(n, article);
             drawCallsOnce(article);
         },

@@ -27,6 +27,8 @@ pub(in crate::session) struct Ran {
     status: Status,
     /// Of what it prints.
     filter: OutputFilter,
+    /// Its commit takes the place of the one before.
+    pub(super) amends: bool,
 }
 
 /// What the status of the whole command line says of one command.
@@ -52,6 +54,9 @@ const TRIVIAL: [&str; 15] = [
     "cd", "export", "set", "echo", "printf", "source", ".", "unset", "pushd", "popd", "true",
     "sleep", "clear", "pwd", "umask",
 ];
+
+/// Of `git commit`.
+const AMEND: &str = "--amend";
 
 /// What a program's output is merely passed through.
 const FILTERS: [&str; 7] = ["tail", "head", "cat", "tee", "sed", "less", "sort"];
@@ -126,6 +131,7 @@ impl Ran {
             text: shortened(&one_line(&text), TEXT_UNITS),
             status,
             filter: OutputFilter::default(),
+            amends: false,
         };
         notables.0.into_iter().map(one).collect()
     }
@@ -165,13 +171,14 @@ fn of_words(words: &[&str], folder: &Folder, at: &str) -> Vec<Ran> {
     let text = words.join(" ");
     let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
     let kind = table::kind_of(&words);
+    let amends = words.iter().any(|word| word == AMEND);
     let simple = Simple::alone(words, &text);
     let place = Place::new(folder, place::Place::new(at));
     let notables = Watch::new(&text).next(&simple, &place);
     let text = shortened(&one_line(&text), TEXT_UNITS);
     let mut ran = Vec::from(Ran::all(notables, Status::Own));
     let filter = OutputFilter::default();
-    ran.extend(kind.map(|kind| Ran { kind, text, status: Status::Own, filter }));
+    ran.extend(kind.map(|kind| Ran { kind, text, status: Status::Own, filter, amends }));
     ran
 }
 
@@ -204,7 +211,8 @@ fn collect(
             place.within(|place| collect(inner, (status, &filter()), depth - 1, place, ran));
         } else if let Some(kind) = table::kind_of(words) {
             let text = shortened(&one_line(written), TEXT_UNITS);
-            ran.push(Ran { kind, text, status, filter: filter() });
+            let amends = words.iter().any(|word| word == AMEND);
+            ran.push(Ran { kind, text, status, filter: filter(), amends });
         }
     }
 }

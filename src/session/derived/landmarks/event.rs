@@ -150,6 +150,8 @@ pub enum LandmarkEvent {
         hash: String,
         /// The first line of its message.
         subject: String,
+        /// It takes the place of the commit before it.
+        is_amended: bool,
     },
     /// A push.
     Push {
@@ -202,7 +204,7 @@ impl LandmarkEvent {
     /// All of it in one line: hash and subject, branch, address, command or path.
     pub fn text(&self) -> String {
         match self {
-            LandmarkEvent::Commit { hash, subject } => format!("{hash} {subject}"),
+            LandmarkEvent::Commit { hash, subject, .. } => format!("{hash} {subject}"),
             LandmarkEvent::Push { branch: text }
             | LandmarkEvent::PullRequest { address: text, .. }
             | LandmarkEvent::Test { command: text }

@@ -26,18 +26,18 @@ pub(super) fn found(
     let is_one = ran.iter().filter(|ran| ran.kind == LandmarkKind::Test).count() == 1;
     let mut has_commits = false;
     let passed = |event| Found { event, outcome: LandmarkOutcome::Passed };
-    for ran in ran {
-        let outcome = ran.outcome(exit);
-        match ran.kind {
+    for one in ran {
+        let outcome = one.outcome(exit);
+        match one.kind {
             LandmarkKind::Commit => {
                 if !has_commits {
-                    found.extend(commits(output).into_iter().map(passed));
+                    found.extend(commits(ran, output).into_iter().map(passed));
                 }
                 has_commits = true;
             }
             LandmarkKind::Push => {
                 let quiet = || outcome == LandmarkOutcome::Passed && !is_idle_push(output);
-                let branch = pushed(output).or_else(|| quiet().then(|| ran.text.clone()));
+                let branch = pushed(output).or_else(|| quiet().then(|| one.text.clone()));
                 found.extend(branch.map(|branch| passed(LandmarkEvent::Push { branch })));
             }
             LandmarkKind::PullRequest => {
@@ -45,23 +45,23 @@ pub(super) fn found(
                 found.extend(opened.map(passed));
             }
             LandmarkKind::Notable(what) => {
-                let has = |one: &Found| one.event.kind() == ran.kind;
+                let has = |other: &Found| other.event.kind() == one.kind;
                 let is_idle = what == Notable::ForcedPush && is_idle_push(output);
                 if did_run
                     && outcome != LandmarkOutcome::Failed
                     && !is_idle
                     && !found.iter().any(has)
                 {
-                    let event = LandmarkEvent::Notable { what, text: ran.text.clone() };
+                    let event = LandmarkEvent::Notable { what, text: one.text.clone() };
                     found.push(Found { event, outcome });
                 }
             }
             LandmarkKind::Test => {
                 if did_run {
                     let outcome =
-                        if is_one { ran.outcome_of_tests(output, exit, is_over) } else { outcome };
+                        if is_one { one.outcome_of_tests(output, exit, is_over) } else { outcome };
                     found.push(Found {
-                        event: LandmarkEvent::Test { command: ran.text.clone() },
+                        event: LandmarkEvent::Test { command: one.text.clone() },
                         outcome,
                     });
                 }
@@ -83,10 +83,17 @@ pub(in crate::session::derived) fn from_row(data: &Json<'_>) -> Option<Found> {
     Some(Found { event, outcome: LandmarkOutcome::Passed })
 }
 
-/// Each `[branch hash] subject` that `git commit` prints (git's `print_commit_summary`).
-fn commits(output: &str) -> Vec<LandmarkEvent> {
+/// Each `[branch hash] subject` that `git commit` prints (git's `print_commit_summary`). Below that of an amended commit
+/// it prints the date of the one before.
+fn commits(ran: &[Ran], output: &str) -> Vec<LandmarkEvent> {
+    let amends = ran.iter().any(|ran| ran.amends);
     let mut found: Vec<LandmarkEvent> = Vec::new();
-    for commit in output.lines().filter_map(|line| commit(trim(line))) {
+    let mut lines = output.lines().map(trim).peekable();
+    while let Some(line) = lines.next() {
+        let Some((hash, subject)) = commit(line) else { continue };
+        let has_date = lines.peek().is_some_and(|next| next.starts_with("Date:"));
+        let is_amended = amends && (has_date || ran.len() == 1);
+        let commit = LandmarkEvent::Commit { hash, subject, is_amended };
         if !found.contains(&commit) {
             found.push(commit);
         }
@@ -97,7 +104,8 @@ fn commits(output: &str) -> Vec<LandmarkEvent> {
     found
 }
 
-fn commit(line: &str) -> Option<LandmarkEvent> {
+/// Hash and subject.
+fn commit(line: &str) -> Option<(String, String)> {
     let (head, subject) = line.strip_prefix('[')?.split_once("] ")?;
     let (branch, hash) = head.rsplit_once(' ')?;
     let is_hash =
@@ -112,8 +120,7 @@ fn commit(line: &str) -> Option<LandmarkEvent> {
         }
     };
     let subject = shortened(&one_line(trim(subject)), TEXT_UNITS - 1 - hash.len().min(64));
-    (is_hash && is_branch && !subject.is_empty())
-        .then(|| LandmarkEvent::Commit { hash: hash.to_owned(), subject })
+    (is_hash && is_branch && !subject.is_empty()).then(|| (hash.to_owned(), subject))
 }
 
 /// The branch of the first line (git's manual of `git push`, "Output") such as `1234567..89abcde  main -> main`.
