@@ -288,3 +288,48 @@ fn holds_without_colors() {
     assert_ne!(style("path", "fill"), style("pattern rect", "fill"));
     assert_ne!(style(".model", "strokeWidth"), style(".drop", "strokeWidth"));
 }
+
+/// The call after a compaction was stopped and reports no tokens: the bar, the title and the band name one prompt.
+#[test]
+fn one_prompt_is_named() {
+    let mut stopped = response("m", 0, 0);
+    stopped["message"]["stopReason"] = json!("aborted");
+    stopped["message"]["usage"] = Value::Null;
+    let page = session(&[
+        user("one"),
+        response("m", 1000, 0),
+        compaction("e1"),
+        user("two"),
+        stopped,
+        user("three"),
+        response("m", 2000, 0),
+    ])
+    .open();
+    page.press("c");
+    page.settle();
+    page.press("v");
+    page.wait("the view", "!document.getElementById('context-view').hidden");
+    page.settle();
+    assert_eq!(title(&page), "Sent to the model at prompt 2");
+    page.wait_for("document.getElementById('place').textContent", "2 of 3");
+    assert_eq!(page.text("#context-band p"), "This call reports no tokens");
+    page.click("#context-view nav button:last-child");
+    page.wait_for("document.getElementById('place').textContent", "3 of 3");
+    assert!(page.text("#context-band p").contains("prompt 3"), "{}", page.text("#context-band p"));
+}
+
+/// Bars of a few pixels would flicker: many calls are one area.
+#[test]
+fn many_calls_are_one_area() {
+    let of = |calls: usize| -> usize {
+        let mut entries = vec![user("one")];
+        entries.extend((0..calls).map(|nth| response("m", 1000 + u32::try_from(nth).unwrap(), 0)));
+        let page = session(&entries).open();
+        page.press("v");
+        page.wait("the band", "document.querySelector('#context-band path') !== null");
+        page.get(
+            "document.querySelector('#context-band path').getAttribute('d').match(/M/g).length",
+        )
+    };
+    assert_eq!((of(20), of(400)), (20, 1));
+}

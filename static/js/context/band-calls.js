@@ -109,6 +109,6 @@ export function callText(calls, nth) {
         compaction === "" ? "" : `first after ${compaction === "Cleared" ? "the context was cleared" : compaction.toLowerCase()}`,
         `${tokensText(sent)} tokens sent${parts.length === 0 ? "" : `: ${parts.map(([tokens, what]) => `${tokensText(Number(tokens))} ${what}`).join(", ")}`}`,
         window > 0 ? `${Math.round((100 * sent) / window)}% of ${tokensText(window)}` : "",
-        `${tokensText(output)} received`,
+        output > 0 ? `${tokensText(output)} received` : "",
     ].filter((part) => part !== "").join(" · ");
 }

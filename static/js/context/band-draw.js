@@ -9,7 +9,7 @@ import { callText, tokensText } from "./band-calls.js";
  * @typedef {object} BandDrawing
  * @property {HTMLElement} element
  * @property {HTMLElement} slider
- * @property {(nth: number, isPointed: boolean) => void} say
+ * @property {(nth: number, isPointed: boolean) => void} say the figures of a call; -1 for one that reports none
  * @property {(nth: number) => void} show marks the call whose context is shown, -1 for none
  */
 
@@ -17,6 +17,9 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** The drawing's own height; it takes that of its box. */
 const HEIGHT = 1000;
+
+/** More calls than these are one area: bars of a few pixels flicker. */
+const BARS = 150;
 
 /** So many elements of calls come in a frame. */
 const AT_ONCE = 1000;
@@ -70,9 +73,9 @@ export function drawBand(calls) {
         slider,
         say(nth, isPointed) {
             place(pointedLine, isPointed ? nth : -1);
-            const said = callText(calls, nth);
+            const said = nth < 0 ? "This call reports no tokens" : callText(calls, nth);
             figures.textContent = said;
-            slider.setAttribute("aria-valuenow", String(nth + 1));
+            slider.setAttribute("aria-valuenow", String(Math.max(0, nth) + 1));
             slider.setAttribute("aria-valuetext", said);
         },
         show: (nth) => place(shownLine, nth),
@@ -91,10 +94,16 @@ function drawBars(calls, most) {
     const bars = draw("svg", { viewBox: `0 0 ${calls.length} ${HEIGHT}`, preserveAspectRatio: "none" });
     const stripes = draw("pattern", { id: "band-cached", width: 1, height: 36, patternUnits: "userSpaceOnUse" });
     stripes.append(draw("rect", { width: 1, height: 24 }));
-    const width = calls.length > 400 ? 1 : 0.8;
+    const isDense = calls.length > BARS;
+    const width = isDense ? 1 : 0.8;
     const one = draw("rect", { width, fill: "none" });
-    const shape = (/** @type {(call: Call) => number} */ tokens) =>
-        calls.map((call, nth) => `M${nth} ${HEIGHT}h${width}v${-(HEIGHT * tokens(call)) / most}h-${width}z`).join("");
+    const shape = (/** @type {(call: Call) => number} */ tokens) => {
+        const steps = calls.map((call, nth) => {
+            const high = (HEIGHT * tokens(call)) / most;
+            return isDense ? `V${HEIGHT - high}h1` : `M${nth} ${HEIGHT}h${width}v${-high}h-${width}z`;
+        });
+        return isDense ? `M0 ${HEIGHT}${steps.join("")}V${HEIGHT}z` : steps.join("");
+    };
     const all = draw("path", { d: shape(({ sent }) => sent) });
     bars.append(stripes, all, draw("path", { d: shape(({ cacheRead }) => cacheRead), fill: "url(#band-cached)" }));
     const add = (/** @type {number} */ from) => {

@@ -51,6 +51,7 @@ function makeBand(calls) {
     const last = calls.length - 1;
     let shown = last;
     let at = last;
+    let isReported = true;
     const point = (/** @type {number} */ nth) => {
         at = Math.max(0, Math.min(last, nth));
         say(at, true);
@@ -58,10 +59,11 @@ function makeBand(calls) {
     // Where nothing is pointed at, the figures are those of the call shown.
     const rest = () => {
         at = shown < 0 ? last : shown;
-        say(at, false);
+        say(isReported ? at : -1, false);
     };
     mark = (n) => {
         shown = n < 0 ? -1 : calls.findIndex(({ entry }) => entry >= n);
+        isReported = n < 0 || calls[shown]?.entry === n;
         show(shown);
         rest();
     };

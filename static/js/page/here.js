@@ -8,7 +8,6 @@ import { PROMPT } from "../outline/shared.js";
 import { titleOf } from "../outline/texts.js";
 
 /** @import { Parts } from "../actions/parts.js" */
-/** @import { Layout } from "../tree/layout.js" */
 /** @import { Renderer } from "./render.js" */
 
 /** After the reader has moved the tree it is left alone for so long. */
@@ -30,8 +29,6 @@ export function startHere(parts, renderer) {
     let here = -1;
     let place = "";
     let isAbove = true;
-    /** @type {Layout | null} */
-    let layout = null;
     /** @type {number | undefined} */
     let timer;
     // A move writes its own address; the reader's hands on the page come before it, its drawing after it.
@@ -41,11 +38,12 @@ export function startHere(parts, renderer) {
         const entries = reading.entries();
         const at = reading.seen(entries);
         const n = entries[Math.max(0, at)] ?? -1;
-        if (n !== here || isAbove !== at < 0 || renderer.layout() !== layout) {
+        if (n !== here || isAbove !== at < 0) {
             [here, isAbove] = [n, at < 0];
-            layout = renderer.layout();
             renderer.locate(n, performance.now() - movedAt > TREE_REST_MS);
-            place = bar(n, isAbove);
+            const { leaf, view, call } = store.get();
+            // Of the context the prompt at which it was sent: what is read of it may stand far before.
+            place = bar(view !== "context" ? n : call < 0 ? leaf : call, isAbove);
             clearTimeout(timer);
             timer = setTimeout(follow, ADDRESS_REST_MS);
         }
@@ -70,6 +68,7 @@ export function startHere(parts, renderer) {
     return () => {
         hasScrolled &&= store.get().target === target;
         ({ target } = store.get());
+        here = -1;
         look();
     };
 }
