@@ -228,3 +228,23 @@ fn own_entries(pressed: &Exported, leaf: &str, leaves: &[String]) -> String {
         own => format!("{own} entries"),
     }
 }
+
+/// A long text ends with a sign that it is cut, and Markdown is said in its words.
+#[test]
+fn texts_are_excerpts() {
+    let mut lines = sessions::Lines::new();
+    lines.user("ask", None, "# Which **tide**?");
+    lines.assistant(
+        "one",
+        Some("ask"),
+        &format!("```bash\nlow water\n```\n{}", "and ebb ".repeat(40)),
+    );
+    lines.assistant("two", Some("ask"), "The `next` one.");
+    let page = Exported::story(lines.bytes()).open();
+    page.press("l");
+    let words: Vec<String> =
+        page.get("Array.from(document.querySelectorAll('.leaf-words, .leaf-end'), ({ textContent }) => textContent)");
+    let cut = words.iter().find(|words| words.starts_with("low water and ebb")).unwrap();
+    assert!(cut.ends_with("…"), "{cut}");
+    assert!(words.contains(&"The next one.".to_owned()), "{words:?}");
+}

@@ -12,10 +12,12 @@ mod context;
 mod drawn;
 mod sessions;
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::content::work::Work;
-use crate::outline::{Filter, LeafBranch, Outline, branches};
+use crate::outline::{Filter, LeafBranch, Outline, TEXT_UNITS, branches};
 use crate::render::{Html, Renderer};
 use crate::session::action::names::Tool;
 use crate::session::context::Facts;
@@ -25,6 +27,7 @@ use crate::session::landmarks::LandmarkKind;
 use crate::session::over_time::Call;
 use crate::session::story::{Run, Story, TurnRole};
 use crate::session::text::{path_within, short_path};
+use crate::session::title;
 use crate::session::totals::Totals;
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Kind, NamedFile, Session, key};
@@ -99,6 +102,8 @@ struct OutlineData<'a> {
     packs: Vec<Number>,
     /// The branches of each session, in the order of their list.
     branches: Vec<Vec<BranchData>>,
+    /// What branches are named by, where that is not the text of the row.
+    excerpts: Vec<(Number, String)>,
     /// Each state that a branch ended in, with its words.
     endings: Vec<EndingData>,
     /// Paths of files, and which of them each call has read (twice the place in the list) or changed (that plus 1); only
@@ -225,6 +230,7 @@ pub(super) fn outline_data<'a>(
             let has_some = lines.added + lines.removed > 0;
             has_some.then_some((lines.added, lines.removed, u8::from(lines.is_about)))
         })),
+        excerpts: excerpts(session, outline, &order, &branches),
         branches,
         endings: endings.values,
         calls: call_data(&numbers, calls),
@@ -331,6 +337,26 @@ fn branch_data(
     };
     let sessions = branches(session, outline, standing).into_iter();
     sessions.map(|branches| branches.iter().map(&mut data).collect()).collect()
+}
+
+/// Of the first prompts and the last responses of branches, where there are several: rows are cut without a sign, and
+/// show Markdown as it is written.
+fn excerpts(
+    session: &Session,
+    outline: &Outline,
+    order: &[EntryIndex],
+    branches: &[Vec<BranchData>],
+) -> Vec<(Number, String)> {
+    let of_several = branches.iter().filter(|branches| branches.len() > 1).flatten();
+    let named = of_several.flat_map(|&(_, _, words, _, prompt, ..)| [words, prompt]);
+    let named: BTreeSet<Number> = named.filter(|&number| number >= 0).collect();
+    let excerpt = |number: Number| {
+        let entry = *order.get(usize::try_from(number).ok()?)?;
+        let words = title::excerpt(session, entry, TEXT_UNITS)?;
+        let words = marked(&words).into_owned();
+        (words != outline.row(entry).text).then_some((number, words))
+    };
+    named.into_iter().filter_map(excerpt).collect()
 }
 
 /// Two branches part at a fork and end at leaves: what either spent since is a difference of two.

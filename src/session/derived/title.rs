@@ -122,8 +122,12 @@ fn prompt_text(body: &Body<'_>) -> Option<String> {
 
 /// The first words of a message, by which a link names it; `None` where it says nothing.
 pub(crate) fn first_words(session: &Session, entry: EntryIndex) -> Option<String> {
-    /// In UTF-16 units.
-    const UNITS: usize = 60;
+    excerpt(session, entry, 60)
+}
+
+/// The beginning of a message in the words of its Markdown, with `…` where it is cut; `None` where it says nothing. At
+/// most so many UTF-16 units.
+pub(crate) fn excerpt(session: &Session, entry: EntryIndex, units: usize) -> Option<String> {
     let body = session.entry_at(entry).body;
     let text = match &body {
         Body::Message(Message::Assistant(assistant)) => {
@@ -131,7 +135,7 @@ pub(crate) fn first_words(session: &Session, entry: EntryIndex) -> Option<String
         }
         body => prompt_text(body)?,
     };
-    Some(shortened(&words(&text), UNITS)).filter(|words| !words.is_empty())
+    Some(shortened(&words(&text), units)).filter(|words| !words.is_empty())
 }
 
 /// Words of a model, of a response that was neither stopped nor failed.
@@ -181,7 +185,7 @@ pub(crate) fn words(text: &str) -> String {
             | Event::HardBreak
             | Event::End(
                 TagEnd::Paragraph | TagEnd::Item | TagEnd::Heading(_) | TagEnd::CodeBlock,
-            ) => words.push(' '),
+            ) if !words.ends_with(char::is_whitespace) => words.push(' '),
             _ => {}
         }
     }

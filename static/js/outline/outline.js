@@ -65,6 +65,7 @@ import { PROMPT } from "./shared.js";
  * @property {SubSession[]} sessions
  * @property {number[]} packs
  * @property {BranchColumns[][]} branches of each session
+ * @property {[number, string][]} excerpts
  * @property {[string, string, string, string][]} endings name, sign and words of each state that a branch ended in, and what came right before
  * @property {string[]} files
  * @property {[number, number[]][]} touched twice a file's place in the list for one that was read, that plus 1 for one that was changed
@@ -140,6 +141,7 @@ import { PROMPT } from "./shared.js";
  * @property {SubSession[]} sessions empty where there is only one
  * @property {number[]} packs the first entry of each pack
  * @property {BranchColumns[][]} branches the leaves of each session in the order of their list
+ * @property {ReadonlyMap<number, string>} excerpts what entries are named by that begin or end a branch, where that is not the text of the row
  * @property {[string, string, string, string][]} endings
  * @property {string[]} files
  * @property {Map<number, number[]>} touched the files that a call has read or changed, by entry
@@ -197,6 +199,7 @@ export function readOutline(raw) {
         sessions: raw.sessions,
         packs: raw.packs,
         branches: raw.branches,
+        excerpts: new Map(raw.excerpts),
         endings: raw.endings,
         files: raw.files,
         touched: new Map(raw.touched),

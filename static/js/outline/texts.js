@@ -34,7 +34,7 @@ export function rowText(outline, n) {
  * @returns {string}
  */
 export function titleOf(outline, n) {
-    return outline.kinds[outline.kind[n]] === "tool-result" ? rowText(outline, n) : outline.text[n];
+    return outline.excerpts.get(n) ?? (outline.kinds[outline.kind[n]] === "tool-result" ? rowText(outline, n) : outline.text[n]);
 }
 
 /**
