@@ -78,10 +78,34 @@ fn with_a_search() {
     page.press("Enter");
     assert_eq!(page.shown_articles().first().map(String::as_str), Some("t0000003"));
     search(&page, "nothing-has-this");
-    assert_shown(&page, &["t0000003".to_owned()], 6);
+    // No entry stands beside "Nothing matches".
+    assert_shown(&page, &[], 6);
     page.press("Escape");
     page.wait_for("document.getElementById('search').value", "");
+    assert_ended(&page);
     assert_eq!(page.shown_articles(), tree.path("t0000006"));
+}
+
+#[track_caller]
+fn assert_ended(page: &Page) {
+    assert!(!page.get::<bool>("document.getElementById('only').checked"));
+    assert!(!page.text("#status").contains("transcript"));
+}
+
+#[test]
+fn ends_with_the_filter_and_the_search() {
+    let tree = Exported::tree();
+    let page = tree.open();
+    page.click("button[data-filter=user-only]");
+    page.click(SWITCH);
+    search(&page, "left");
+    page.press("Escape");
+    page.wait_for("document.getElementById('search').value", "");
+    let user = listed(&tree, "t0000025", Filter::UserOnly, "", "");
+    assert_eq!(page.shown_articles(), user, "the filter has chosen them, too");
+    page.click("button[data-filter=default]");
+    assert_ended(&page);
+    assert_eq!(page.shown_articles(), tree.path("t0000025"));
 }
 
 #[test]

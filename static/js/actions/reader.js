@@ -14,7 +14,7 @@ import { nearestShown } from "./places.js";
 export function runSearch(parts, query) {
     const { store, searcher } = parts;
     const bounded = boundedQuery(query);
-    store.update({ query: bounded, queryCut: bounded !== query, searching: true });
+    store.update(leftOnly(parts, { query: bounded, queryCut: bounded !== query, searching: true }));
     searcher.start(bounded, (hits) => {
         const change = () => store.update({ hits, searching: hits !== null && !hits.done });
         keepPlace(parts, store.get().only, change);
@@ -38,8 +38,22 @@ export function search(parts, query) {
  */
 export function setReader(parts, change) {
     const touched = parts.store.get().only || change.only === true;
-    keepPlace(parts, touched, () => parts.store.update(change));
+    keepPlace(parts, touched, () => parts.store.update(leftOnly(parts, change)));
     parts.addressBar.replace(paramsOf(parts.outline, parts.store.get()));
+}
+
+/**
+ * "Show only these" ends with the filter and the search that chose them.
+ *
+ * @param {Parts} parts
+ * @param {Partial<State>} change
+ * @returns {Partial<State>}
+ */
+function leftOnly({ outline, store }, change) {
+    const before = store.get();
+    const { query, filter } = { ...before, ...change };
+    const isSame = query === before.query && filter === before.filter;
+    return isSame || query !== "" || filter !== outline.filter ? change : { ...change, only: false };
 }
 
 /**

@@ -167,7 +167,7 @@ function isListChanged(state, before) {
 }
 
 /**
- * What was asked for is shown even where the filter would not.
+ * What was asked for is shown even where the filter would not, unless nothing else is: then the tree says so.
  *
  * @param {Uint8Array} visible
  * @param {number} n -1 for none
@@ -175,7 +175,7 @@ function isListChanged(state, before) {
  */
 function withEntry(visible, n) {
     const more = visible.slice();
-    if (n >= 0) {
+    if (n >= 0 && visible.includes(1)) {
         more[n] = 1;
     }
     return more;

@@ -36,7 +36,8 @@ const PIECE_CLASSES = new Map([
 export function makeRow(outline, rendering, row, measure) {
     const { layout } = rendering;
     const n = layout.order[row];
-    const element = make("div", rowClass(outline, rendering, row));
+    const started = sessionOfRow(outline, n, rendering.leaf);
+    const element = make("div", started === 0 ? rowClass(outline, rendering, row) : "row sub-session");
     element.id = `row-${n}`;
     element.dataset.entryId = outline.keys[n];
     element.setAttribute("role", "treeitem");
@@ -45,7 +46,6 @@ export function makeRow(outline, rendering, row, measure) {
     element.setAttribute("aria-posinset", String(layout.position[row]));
     element.setAttribute("aria-selected", String(row === rendering.selected));
     element.style.setProperty("inset-block-start", `${rowTop(layout, measure, row)}px`);
-    const started = sessionOfRow(outline, n, rendering.leaf);
     if (started !== 0) {
         fillSessionRow(outline, rendering, element, started);
         element.prepend(makePrefix(layout, row, measure.levels));
@@ -80,9 +80,6 @@ export function makeRow(outline, rendering, row, measure) {
 function rowClass(outline, { layout, leaf, searching }, row) {
     const classes = ["row"];
     const n = layout.order[row];
-    if (sessionOfRow(outline, n, leaf) !== 0) {
-        return "row sub-session";
-    }
     if (isOnPath(outline, n, leaf)) {
         classes.push("on-path");
     } else if (isOnPath(outline, n, outline.newest[leaf])) {
