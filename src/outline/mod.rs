@@ -3,6 +3,7 @@
 
 mod advice;
 mod branches;
+mod event;
 mod filter;
 mod layout;
 mod omp;
@@ -16,6 +17,7 @@ mod words;
 pub use advice::advice;
 #[doc(hidden)]
 pub use branches::{LeafBranch, branches};
+pub(crate) use event::RowEvent;
 pub use filter::Filter;
 #[doc(hidden)]
 pub use filter::Membership;
@@ -32,6 +34,8 @@ pub(crate) use row::{NOT_SHOWN, TEXT_UNITS};
 pub use row::{Row, Rows};
 pub(crate) use said::{Form, Said};
 
+use std::collections::HashMap;
+
 use row::CallRow;
 
 use crate::session::digest::Digest;
@@ -43,6 +47,7 @@ use crate::session::{EntryIndex, NamedFile, Session};
 pub struct Outline {
     rows: Vec<Row>,
     touched: Vec<Vec<NamedFile>>,
+    events: HashMap<EntryIndex, RowEvent>,
 }
 
 impl Outline {
@@ -54,14 +59,14 @@ impl Outline {
         digest: &Digest<'_>,
     ) -> Outline {
         let calls = &digest.calls;
-        let has_line = have_lines(session, digest);
+        let events = event::of_all(session, digest);
         let mut touched = vec![Vec::new(); rows.len()];
         for (index, row) in session.indices().zip(&mut rows) {
             row.failed = digest.failures.of(index).is_some();
             row.stopped = digest.failures.stop_of(index).is_some();
             let landmarks = digest.landmarks.of(index);
             row.landmarks.extend(landmarks.iter().map(|landmark| landmark.event.kind()));
-            row.is_landmark = has_line[index.get()];
+            row.is_landmark = events.get(&index).is_some_and(RowEvent::is_landmark);
             let place = calls.call_of(index);
             let asked = place.and_then(|call| asked[call.entry.get()].get_mut(call.nth));
             if let (Some(place), Some(asked)) = (place, asked) {
@@ -79,7 +84,12 @@ impl Outline {
                 row.say_missing(reason);
             }
         }
-        Outline { rows, touched }
+        Outline { rows, touched, events }
+    }
+
+    /// What the row of an entry says of what it did to the world, beside steps that are collapsed.
+    pub(crate) fn event(&self, index: EntryIndex) -> Option<&RowEvent> {
+        self.events.get(&index)
     }
 
     /// The files that an entry's call has read or changed.
@@ -119,18 +129,4 @@ impl Outline {
     fn shows(&self, session: &Session, filter: Filter, index: EntryIndex, is_leaf: bool) -> bool {
         filter.shows(self.rows[index.get()].membership, session.label(index).is_some(), is_leaf)
     }
-}
-
-/// Which entries have a row of their own beside steps that are collapsed: those with a line in the story. What is worth
-/// a look has a mark of its own instead.
-fn have_lines(session: &Session, digest: &Digest<'_>) -> Vec<bool> {
-    let mut has_line = vec![false; session.len()];
-    let in_runs = digest.story.runs().iter().flat_map(|run| digest.landmarks.lines(&run.entries));
-    let in_runs = in_runs.map(|line| line.landmark);
-    let alone = session.indices().filter(|&entry| digest.story.run_of(entry).is_none());
-    let alone = alone.flat_map(|entry| digest.landmarks.of(entry));
-    for landmark in in_runs.chain(alone.filter(|landmark| landmark.has_line())) {
-        has_line[landmark.entry.get()] |= landmark.notable().is_none();
-    }
-    has_line
 }

@@ -104,7 +104,8 @@ fn found_child(
     let own = next.as_ref().map(|next| &next.facts);
     let name = agent.name.or_else(|| own.and_then(|own| own.agent.clone()));
     let task = agent.task.or_else(|| own.and_then(|own| own.first_prompt.clone()));
-    let started_by = agent.entry.filter(|entry| parent.index_of(entry).is_some());
+    let places = [agent.result, agent.entry].into_iter().flatten();
+    let started_by = places.into_iter().find(|entry| parent.index_of(entry).is_some());
     let child = Child {
         key: agent.thread,
         agent: name,

@@ -29,6 +29,10 @@ pub(super) struct Spawned {
     pub(super) thread: String,
     /// The entry that started it.
     pub(super) entry: Option<String>,
+    /// The result of its call, whose card opens the thread.
+    pub(super) result: Option<String>,
+    /// Its call.
+    pub(super) call: String,
     pub(super) name: Option<String>,
     pub(super) task: Option<String>,
 }
@@ -51,6 +55,8 @@ enum Copied {
 struct Call {
     /// The id of its line, by which the response that it is a part of is found too.
     entry: Option<String>,
+    /// The id of the line of its result.
+    result: Option<String>,
     task: Option<String>,
     role: Option<String>,
 }
@@ -151,6 +157,7 @@ impl FactsReader {
         let id = text(payload, "call_id").unwrap_or_default().to_owned();
         let call = Call {
             entry: Some(value.line_id()),
+            result: None,
             task: named("message").or_else(|| named("prompt")),
             role: named("agent_type"),
         };
@@ -160,13 +167,20 @@ impl FactsReader {
     /// `{"agent_id", "nickname"}`, as a text.
     fn output(&mut self, value: &Value<'_>, payload: &Json<'_>) {
         let id = text(payload, "call_id").unwrap_or_default();
-        let Some(call) = self.calls.get(id).cloned() else { return };
+        let Some(call) = self.calls.get_mut(id) else { return };
+        call.result.get_or_insert_with(|| value.line_id());
+        let call = call.clone();
+        for spawned in self.facts.spawned.iter_mut().filter(|spawned| spawned.call == id) {
+            spawned.result.clone_from(&call.result);
+        }
         let output = text(payload, "output").unwrap_or_default();
         let output: Json<'_> = serde_json::from_str(output).unwrap_or(Json::Null);
         if let Some(thread) = text(&output, "agent_id") {
             self.add(Spawned {
                 thread: thread.to_owned(),
                 entry: Some(value.line_id()),
+                result: None,
+                call: String::new(),
                 name: called(text(&output, "nickname"), call.role.as_deref()),
                 task: call.task,
             });
@@ -182,6 +196,8 @@ impl FactsReader {
         self.add(Spawned {
             thread: thread.to_owned(),
             entry: call.entry.or_else(|| Some(value.line_id())),
+            result: call.result,
+            call: id.to_owned(),
             name: called(nickname, call.role.as_deref()),
             task: call.task,
         });

@@ -83,6 +83,8 @@ struct OutlineData<'a> {
     asides: Vec<Number>,
     /// The first entries of runs, with what [`Work::counts`] counts, without the zeros at the end.
     steps: Vec<(Number, Vec<usize>)>,
+    /// What rows say of what an entry did to the world, beside steps that are collapsed: a glyph, and words.
+    events: Vec<(Number, (&'a str, String))>,
     /// Entries that are worth a look, with the words for why.
     notable: Vec<(Number, String)>,
     /// The same as `runs` for entries that no person ever saw.
@@ -196,6 +198,10 @@ pub(super) fn outline_data<'a>(
             let mut counts = renderer.work().counts(run).to_vec();
             counts.truncate(counts.iter().rposition(|&count| count > 0)? + 1);
             Some(counts)
+        })),
+        events: numbered(order.iter().map(|&entry| {
+            let event = outline.event(entry)?;
+            Some((event.glyph, marked(&event.words).into_owned()))
         })),
         notable: numbered(order.iter().map(|&entry| {
             let titles =

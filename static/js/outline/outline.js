@@ -59,6 +59,7 @@ import { PROMPT } from "./shared.js";
  * @property {[number, number][]} cards
  * @property {[number, number[]][]} tools
  * @property {[number, number][]} labelTimes
+ * @property {[number, [string, string]][]} events
  * @property {[number, string][]} notable
  * @property {number[]} lines
  * @property {number[]} session this and the next are empty where no entry started one
@@ -133,6 +134,7 @@ import { PROMPT } from "./shared.js";
  * @property {Map<number, number[]>} progress the same by the result
  * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
  * @property {ReadonlyMap<number, number[]>} steps by the first entry of a run: how many steps it has, lines below its own, failures, stops, notable calls; without the last zeros
+ * @property {ReadonlyMap<number, [string, string]>} events what rows say beside steps that are collapsed of what an entry did to the world: a glyph, which may be empty, and words
  * @property {ReadonlyMap<number, string>} notable why entries are worth a look
  * @property {Map<string, string>} toolGlyphs what stands before the rows of a tool, by its name
  * @property {Map<number, number>} labelTimes when the label was set
@@ -186,6 +188,7 @@ export function readOutline(raw) {
         phoneLines: raw.phoneLines,
         run,
         steps: new Map(raw.steps),
+        events: new Map(raw.events),
         notable: new Map(raw.notable),
         asides: new Set(raw.asides),
         quiet: firstsOf(raw.quiet),

@@ -18,6 +18,7 @@ import { collapseSteps, withoutAsides } from "./quiet.js";
  * @typedef {object} Layout
  * @property {number} length
  * @property {number} entries of the session shown that the filter shows
+ * @property {boolean} isStory steps are collapsed
  * @property {QuietRows} quiet
  * @property {Int32Array} order row to entry
  * @property {ReadonlyMap<number, number>} hung the entries whose rows stand for sub-sessions
@@ -57,8 +58,9 @@ export function layOut(outline, leaf, filtered, folds, started = [], state = nul
     const { visible, fold } = foldVisible(outline, unfolded, folds);
     const hung = hangSessions(outline, unfolded, visible, fold, started);
     const listed = visible.slice();
+    const story = state?.unfold.detail === "story" ? state : null;
     /** @type {QuietRows} */
-    const quiet = state?.unfold.detail === "story" ? collapseSteps(outline, state, listed, fold) : new Map();
+    const quiet = story === null ? new Map() : collapseSteps(outline, story, listed, fold);
     hung.forEach((place, first) => {
         hung.set(first, place < 0 || listed[place] === 1 ? place : quiet.get(outline.run[place]) ?? -1);
     });
@@ -80,6 +82,7 @@ export function layOut(outline, leaf, filtered, folds, started = [], state = nul
     return {
         length: order.length,
         entries: filtered.reduce((sum, shown, n) => sum + (unfolded[n] ? visible[n] : shown), 0),
+        isStory: story !== null,
         quiet,
         hung,
         order,

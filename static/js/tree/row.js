@@ -61,7 +61,7 @@ export function makeRow(outline, rendering, row, measure) {
         fillQuietRow(outline, element, outline.run[n]);
         return element;
     }
-    element.append(...makeLabel(outline, rendering, n), makeText(outline, n, rendering.marks));
+    element.append(...makeLabel(outline, rendering, n), makeText(outline, n, rendering.marks, layout.isStory));
     element.append(...makeAround(rendering, element, n));
     const notable = outline.notable.get(n);
     if (notable !== undefined) {

@@ -1,7 +1,6 @@
 /** What the row of an entry says, as it is drawn: a glyph for who speaks or for the kind of tool, then the words. */
 
 import { make } from "../base/dom.js";
-import { COMMIT, FAILED, LANDMARK, PULL_REQUEST, PUSH, TESTS_FAILED } from "../outline/shared.js";
 import { whoSays } from "../outline/texts.js";
 import { markedText } from "../search/spans.js";
 
@@ -19,35 +18,26 @@ const GLYPHS = /** @type {Record<string, string | undefined>} */ ({
 /** Of tools whose rows say the path of a file. */
 const FILE_GLYPHS = ["▤", "✎"];
 
-/** What a call did to the world says more than which tool it was. */
-const LANDMARK_GLYPHS = /** @type {const} */ ([
-    [PULL_REQUEST, "⇄"],
-    [PUSH, "↑"],
-    [COMMIT, "◆"],
-    // The row ends with a sign for it.
-    [FAILED | TESTS_FAILED, ""],
-    [LANDMARK, "✓"],
-]);
-
 /**
  * Who speaks, and the name of a tool whose glyph says as much, are there to be copied and read aloud, and not drawn.
  *
  * @param {Outline} outline
  * @param {number} n
  * @param {RegExp[]} marks
+ * @param {boolean} isStory what a step did to the world stands in its place
  * @returns {HTMLElement}
  */
-export function makeText(outline, n, marks) {
-    const [kind, who, said] = [outline.kinds[outline.kind[n]], whoSays(outline, n), outline.text[n]];
-    const glyph = kind === "tool-result" ? outline.toolGlyphs.get(who) ?? GLYPHS.other : GLYPHS[kind];
+export function makeText(outline, n, marks, isStory) {
+    const [sign, event] = outline.events.get(n) ?? ["", ""];
+    const kind = outline.kinds[outline.kind[n]];
+    const isEvent = isStory && event !== "";
+    const [who, said] = isEvent ? ["", event] : [whoSays(outline, n), outline.text[n]];
+    const glyph = kind === "tool-result" ? outline.toolGlyphs.get(whoSays(outline, n)) ?? GLYPHS.other : GLYPHS[kind];
     const isTool = glyph !== undefined && kind !== "user" && kind !== "assistant";
     const element = make("span", "text");
-    element.dataset.tone = isTool ? "tool" : glyph === undefined ? "event" : kind;
-    if (glyph !== undefined) {
-        const bits = outline.marks[n];
-        const landmark = (bits & LANDMARK) === 0 || !isTool ? undefined : LANDMARK_GLYPHS.find(([mark]) => (bits & mark) !== 0)?.[1];
-        element.dataset.glyph = kind === "user" ? String(outline.prompt[n]) : landmark || glyph;
-    }
+    element.dataset.tone = isEvent ? "done" : isTool ? "tool" : glyph === undefined ? "event" : kind;
+    // What failed has no sign of its own.
+    element.dataset.glyph = kind === "user" ? String(outline.prompt[n]) : sign || (isEvent ? "✗" : glyph ?? "");
     if (who !== "") {
         element.append(make("span", isTool && glyph !== "$" ? "tool-name" : "unsaid", said === "" ? who : `${who}: `));
     }
