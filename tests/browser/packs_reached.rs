@@ -212,7 +212,10 @@ fn a_picture_that_another_pack_has() {
 fn with_times_in_words() {
     let mut file = String::from_utf8(crate::support::sessions::packed(LEN)).unwrap();
     let (last, kept) = (LEN - 1, LEN - 9);
-    file.push_str(&format!(r#"{{"type":"compaction","id":"cut","parentId":"e{last}","timestamp":"2026-01-03T03:00:00.000Z","summary":"So far.","firstKeptEntryId":"e{kept}","tokensBefore":170000}}"#));
+    let cut = format!(
+        r#"{{"type":"compaction","id":"cut","parentId":"e{last}","timestamp":"2026-01-03T03:00:00.000Z","summary":"So far.","firstKeptEntryId":"e{kept}","tokensBefore":170000}}"#
+    );
+    file += &cut;
     let page = Exported::story(file.into_bytes()).open();
     slow_packs(&page);
     for part in [0.0, 0.5, 0.8] {

@@ -64,6 +64,8 @@ pub(crate) struct Steps<'a> {
 #[derive(Debug)]
 pub(crate) struct StepsPart {
     pub(crate) words: String,
+    /// How many of a kind of steps; 0 for what is no kind.
+    pub(crate) count: usize,
     /// How many of them failed.
     pub(crate) failed: usize,
     /// Lines that the edits added and removed.
@@ -379,6 +381,7 @@ impl Tally {
                 let is_edit = kind == StepKind::Edit;
                 parts.push(StepsPart {
                     words: numbered(count, one, many),
+                    count,
                     failed: self.failed[kind as usize],
                     lines: if is_edit { self.lines } else { EditedLines::default() },
                 });
@@ -386,14 +389,15 @@ impl Tally {
         }
         if self.counts[StepKind::Edit as usize] == 0 && self.lines != EditedLines::default() {
             // Scripts and sub-agents edit files too.
-            parts
-                .push(StepsPart { lines: self.lines, ..StepsPart::of("files changed".to_owned()) });
+            parts.push(StepsPart { lines: self.lines, ..StepsPart::of("edits".to_owned()) });
         }
         if self.messages > 0 && self.messages < steps {
-            parts.push(StepsPart::of(counted(self.messages, "message")));
+            let words = counted(self.messages, "message");
+            parts.push(StepsPart { count: self.messages, ..StepsPart::of(words) });
         }
         if self.images > 0 {
-            parts.push(StepsPart::of(counted(self.images, "image")));
+            let words = counted(self.images, "image");
+            parts.push(StepsPart { count: self.images, ..StepsPart::of(words) });
         }
         // Of others it says nothing, but a turn of nothing else looks like an answer that was folded away.
         if self.thoughts > 0 && self.thoughts == steps {
@@ -426,6 +430,6 @@ impl Tally {
 
 impl StepsPart {
     fn of(words: String) -> StepsPart {
-        StepsPart { words, failed: 0, lines: EditedLines::default() }
+        StepsPart { words, count: 0, failed: 0, lines: EditedLines::default() }
     }
 }

@@ -1,3 +1,4 @@
+use super::*;
 use crate::render::{Placement, Renderer};
 use crate::session::EntryIndex;
 use crate::session::digest::Digest;
@@ -45,4 +46,28 @@ fn idle_time_is_no_steps_time() {
     // An agent that goes on by itself worked since it was asked to.
     let later = [(0, PROMPT), (2, TEXT), (385, NOTE), (386, CALL), (390, RESULT), (395, TEXT)];
     assert_eq!(line(1, &later), "7.0s");
+}
+
+#[test]
+fn the_line_has_room_for_four_kinds() {
+    let part = |words: &str, count: usize, added: usize| StepsPart {
+        words: words.to_owned(),
+        count,
+        failed: 0,
+        lines: EditedLines { added, ..EditedLines::default() },
+    };
+    let all = vec![
+        part("63 steps", 0, 0),
+        part("9 reads", 9, 0),
+        part("7 searches", 7, 0),
+        part("1 edit", 1, 3),
+        part("9 commands", 9, 0),
+        part("2 to-do updates", 2, 0),
+        part("7 messages", 7, 0),
+    ];
+    let (shown, others) = on_one_line(all);
+    let shown: Vec<&str> = shown.iter().map(|part| part.words.as_str()).collect();
+    assert_eq!(shown, ["63 steps", "9 reads", "7 searches", "1 edit", "9 commands"]);
+    assert_eq!(others, "2 to-do updates, 7 messages");
+    assert_eq!(on_one_line(vec![part("1 step", 0, 0)]).1, "");
 }
