@@ -17,7 +17,7 @@ export function makeEnding(outline) {
     }
     const link = /** @type {HTMLAnchorElement} */ (block.querySelector("a"));
     /** @type {NodeListOf<HTMLElement>[]} */
-    const [words, befores] = [".ending", "[data-ended] .before"].map((selector) => document.querySelectorAll(selector));
+    const [words, befores] = [".ending", ".prior"].map((selector) => document.querySelectorAll(selector));
     const text = /** @type {Element} */ (block.querySelector("p"));
     /** What Rust wrote: of the branch that the page opens at, in more words. */
     const written = [block.dataset.ended ?? "", words[0].dataset.sign ?? "", words[0].textContent, befores[0].textContent, link.getAttribute("href") ?? "", text.textContent];
