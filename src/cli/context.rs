@@ -12,6 +12,7 @@ use crate::session::text::{counted, cut, one_line};
 
 use super::clock::ClockArg;
 use super::columns::{columns, known_columns, shortened, wrapped};
+use super::input::ShortIds;
 use super::printable::printable;
 use super::{SessionArg, input, output, over_time};
 
@@ -50,16 +51,17 @@ impl ContextArgs {
         if self.json {
             return output::json(&context);
         }
-        output::to_person(|out| print(&context, out))
+        let ids = ShortIds::of(&session);
+        output::to_person(|out| print(&context, &ids, out))
     }
 }
 
 /// One line a message, after a line on the state.
-fn print(context: &ContextReport, out: &mut dyn Write) -> io::Result<()> {
+fn print(context: &ContextReport, ids: &ShortIds, out: &mut dyn Write) -> io::Result<()> {
     let columns = columns();
     let dim = Style::new().dimmed();
     let state: Vec<String> = state(context).iter().map(|part| printable(part)).collect();
-    let mut parts = vec![format!("leaf {}", context.leaf_id)];
+    let mut parts = vec![format!("leaf {}", ids.short(&context.leaf_id))];
     parts.extend(state);
     parts.push(counted(context.messages.len(), "message"));
     let (empty, messages): (Vec<_>, Vec<_>) =
@@ -76,14 +78,14 @@ fn print(context: &ContextReport, out: &mut dyn Write) -> io::Result<()> {
             omitted => format!(" [{}]", omitted.join("; ")),
         };
         let who = printable(who(&message.role));
-        let id = shortened(&message.entry_id, columns / 2);
+        let id = shortened(ids.short(&message.entry_id), columns / 2);
         let room = columns.saturating_sub(id.width() + 2);
         let said = format!("{who}{not_sent}: {}{omitted}", printable(cut(&text, TEXT_UNITS)));
         writeln!(out, "{dim}{id}{dim:#}  {}", shortened(&said, room))?;
     }
     if let Some(first) = empty.first() {
         // Below the roles.
-        let id = shortened(&first.entry_id, columns / 2).width();
+        let id = shortened(ids.short(&first.entry_id), columns / 2).width();
         let count = counted(empty.len(), "message");
         writeln!(out, "{:id$}  {dim}no text: {count}, not shown{dim:#}", "")?;
     }

@@ -14,7 +14,8 @@ use crate::report::{self, SubSessionReport, TreeReport};
 
 use crate::session::text::one_line;
 
-use super::columns::{fitting, of_terminal};
+use super::columns::{fitting, of_terminal, path_within};
+use super::input::ShortIds;
 use super::printable::printable;
 use super::{SessionArg, input, message, output};
 
@@ -50,16 +51,21 @@ impl TreeArgs {
         if self.json {
             return output::json(&tree);
         }
-        output::to_person(|out| print(&tree, of_terminal(), out))
+        let ids = input::ShortIds::of(&session);
+        output::to_person(|out| print(&tree, &ids, of_terminal(), out))
     }
 }
 
 /// One line a row: its id, then the row as `/tree` draws it.
-fn print(tree: &TreeReport, columns: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
-    /// Longer ids, such as uuids, stand unpadded rather than push all rows aside.
-    const WIDEST_ID: usize = 12;
-    let width =
-        tree.rows.iter().map(|row| row.id.len()).filter(|&len| len <= WIDEST_ID).max().unwrap_or(0);
+fn print(
+    tree: &TreeReport,
+    ids: &ShortIds,
+    columns: Option<usize>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let lengths = tree.rows.iter().map(|row| ids.short(&row.id).len());
+    // Longer ids stand unpadded rather than push all rows aside.
+    let width = lengths.filter(|&len| len <= ShortIds::LONGEST_WHOLE).max().unwrap_or(0);
     let (dim, bold) = (Style::new().dimmed(), Style::new().bold());
     let red = AnsiColor::Red.on_default();
     let below = places(tree);
@@ -68,7 +74,7 @@ fn print(tree: &TreeReport, columns: Option<usize>, out: &mut dyn Write) -> io::
         let mark = if row.on_path { "• " } else { "" };
         let label =
             row.label.as_ref().map(|label| format!("[{}] ", printable(label))).unwrap_or_default();
-        let style = match (row.id == tree.leaf_id, row.failed, row.is_tool) {
+        let style = match (row.id == tree.leaf_id || row.is_prompt, row.failed, row.is_tool) {
             (true, ..) => bold,
             (_, true, _) => red,
             (_, _, true) => dim,
@@ -77,13 +83,24 @@ fn print(tree: &TreeReport, columns: Option<usize>, out: &mut dyn Write) -> io::
         // Rows in a pipe are as `/tree` has them.
         let failed = if row.failed && columns.is_some() { "✗ " } else { "" };
         let prefix = prefix_within(&row.prefix, columns);
+        let taken = width.max(ids.short(&row.id).len())
+            + 2
+            + [&*prefix, mark, &label, failed].iter().map(|part| part.width()).sum::<usize>();
+        let text = match (row.text.rsplit_once(' '), columns) {
+            // The file's name says more than the folders before it.
+            (Some((tool, path)), Some(columns)) if row.is_tool && path.contains('/') => {
+                let room = columns.saturating_sub(taken + tool.width() + 1);
+                Cow::Owned(format!("{tool} {}", path_within(path, room)))
+            }
+            _ => Cow::Borrowed(row.text.as_str()),
+        };
         print_row(
             &[
-                (dim, &format!("{:width$}  {prefix}", row.id)),
+                (dim, &format!("{:width$}  {prefix}", ids.short(&row.id))),
                 (Style::new(), mark),
                 (bold, &label),
                 (red, failed),
-                (style, &printable(&row.text)),
+                (style, &printable(&text)),
             ],
             columns,
             out,
@@ -196,8 +213,40 @@ mod tests {
         let session = crate::read(line.to_string().into_bytes()).unwrap();
         let tree = report::tree(&session, session.leaf(), Filter::Default, None).unwrap();
         let mut out = anstream::StripStream::new(Vec::new());
-        print(&tree, columns, &mut out).unwrap();
+        print(&tree, &ShortIds::of(&session), columns, &mut out).unwrap();
         String::from_utf8(out.into_inner()).unwrap()
+    }
+
+    #[test]
+    fn ids_are_short_and_a_file_keeps_its_name() {
+        let row = |id: &str, parent: &str, rest: &str| {
+            format!(r#"{{"uuid":"{id}","parentUuid":{parent},"sessionId":"s",{rest}}}"#)
+        };
+        let rows = [
+            row(
+                "740cc691-1111-4000-8000-000000000001",
+                "null",
+                r#""type":"user","message":{"content":"read it"}"#,
+            ),
+            row(
+                "740cc691-2222-4000-8000-000000000002",
+                r#""740cc691-1111-4000-8000-000000000001""#,
+                r#""type":"assistant","message":{"id":"m","content":[{"type":"tool_use","id":"t","name":"Read","input":{"file_path":"/srv/coast/charts/of/the/inner/harbor/tide_table.rs"}}]}"#,
+            ),
+            row(
+                "b92884d3-1111-4000-8000-000000000003",
+                r#""740cc691-2222-4000-8000-000000000002""#,
+                r#""type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]}"#,
+            ),
+        ];
+        let session = crate::read(rows.join("\n").into_bytes()).unwrap();
+        let tree = report::tree(&session, session.leaf(), Filter::Default, None).unwrap();
+        let mut out = anstream::StripStream::new(Vec::new());
+        print(&tree, &ShortIds::of(&session), Some(60), &mut out).unwrap();
+        let out = String::from_utf8(out.into_inner()).unwrap();
+        let lines: Vec<&str> = out.lines().collect();
+        assert_eq!(lines[0], "740cc691-1  • user: read it");
+        assert_eq!(lines[1], "b92884d3    • Read /srv/coast/charts/of/the/i…/tide_table.rs");
     }
 
     #[test]
@@ -224,7 +273,7 @@ mod tests {
         let tree = report::tree(&session, session.leaf(), Filter::Default, None).unwrap();
         let printed = |columns| {
             let mut out = Vec::new();
-            print(&tree, columns, &mut out).unwrap();
+            print(&tree, &ShortIds::of(&session), columns, &mut out).unwrap();
             String::from_utf8(out).unwrap()
         };
         let terminal = printed(Some(80));

@@ -96,6 +96,9 @@ pub struct RowReport {
     /// The result of a tool or a command, which a terminal shows less prominently.
     #[serde(skip)]
     pub is_tool: bool,
+    /// What a person asked, which a terminal shows in bold.
+    #[serde(skip)]
+    pub is_prompt: bool,
 }
 
 /// Lists the entries that `filter` shows while `leaf` is the current one, and
@@ -222,6 +225,7 @@ fn row_report(
         prefix: row.prefix,
         failed: about.failed,
         is_tool: matches!(about.kind, Kind::ToolResult | Kind::Bash | Kind::Program),
+        is_prompt: about.kind == Kind::User,
         text: printed[row.entry.get()].clone(),
         label: session.label(row.entry).map(|label| label.text.clone()),
         on_path: session.tree().is_on_path(row.entry, leaf),
