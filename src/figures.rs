@@ -72,7 +72,7 @@ pub(crate) fn grouped(number: f64) -> String {
     groups.collect::<Vec<_>>().join(",")
 }
 
-/// `850ms`, `2.4s`, `3m 5s`, `2h 10m`.
+/// `850ms`, `2.4s`, `3m 5s`, `10m`, `2h 10m`.
 pub(crate) fn duration(ms: f64) -> String {
     if let Some(far) = far(ms) {
         return format!("{far}ms");
@@ -83,8 +83,17 @@ pub(crate) fn duration(ms: f64) -> String {
     match ms {
         ..999.5 => format!("{ms:.0}ms"),
         ..59_950.0 => format!("{:.1}s", (ms / 100.0).round() / 10.0),
-        ..3_599_500.0 => format!("{minutes}m {}s", seconds % 60.0),
-        _ => format!("{}h {}m", (minutes / 60.0).floor(), minutes % 60.0),
+        ..3_599_500.0 => of_two(minutes, "m", seconds % 60.0, "s"),
+        _ => of_two((minutes / 60.0).floor(), "h", minutes % 60.0, "m"),
+    }
+}
+
+/// `3m 5s`, and `10m` of nothing smaller.
+fn of_two(large: f64, unit: &str, small: f64, small_unit: &str) -> String {
+    if small == 0.0 {
+        format!("{large}{unit}")
+    } else {
+        format!("{large}{unit} {small}{small_unit}")
     }
 }
 
@@ -132,7 +141,7 @@ mod tests {
         );
         assert_eq!(
             [999.6, 59_990.0, 3_599_600.0].map(duration),
-            ["1.0s", "1m 0s", "1h 0m"],
+            ["1.0s", "1m", "1h"],
             "rounded up to the next unit"
         );
     }

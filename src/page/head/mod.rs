@@ -233,7 +233,10 @@ fn facts(
     }
     if own.worked_ms > 0 {
         #[expect(clippy::cast_precision_loss, reason = "durations are far below 2^52 ms")]
-        let worked = duration(own.worked_ms as f64);
+        let worked = match own.worked_ms as f64 {
+            ..1e3 => "under 1 s".to_owned(),
+            ms => duration(ms),
+        };
         let title = Some("time from each prompt to the end of its turn".to_owned());
         let fact = HeadFact { title, ..HeadFact::new("time", &worked, "worked") };
         let behind_counts =

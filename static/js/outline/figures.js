@@ -84,7 +84,8 @@ export function durationText(ms) {
     }
     const seconds = Math.round(ms / 1000);
     const minutes = Math.floor(seconds / 60);
-    return ms < 3_599_500 ? `${minutes}m ${seconds % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+    const text = ms < 3_599_500 ? `${minutes}m ${seconds % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+    return text.replace(/ 0./u, "");
 }
 
 /**

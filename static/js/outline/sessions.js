@@ -102,8 +102,8 @@ export function sessionsAbove({ session, sessions }, leaf) {
  * @returns {{name: string, task: string, facts: string}}
  */
 export function sessionRowText({ sessions }, number, hits) {
-    const { name, task, facts } = sessions[number];
-    return { name, task, facts: hits === null ? facts : counted(hits[number], "hit") };
+    const session = sessions[number];
+    return hits === null ? session : { ...session, facts: counted(hits[number], "hit") };
 }
 
 /**

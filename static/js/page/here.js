@@ -102,7 +102,6 @@ function makeHereBar(parts) {
         button.hidden = prompt < 0;
         document.documentElement.classList.toggle("at-prompt", prompt >= 0);
         setText(button, prompt < 0 ? "" : titleOf(outline, prompt));
-        button.title = prompt < 0 ? "" : "Go to the start of this prompt";
         return count === 0 ? "" : `${nth} of ${count}`;
     };
 }
