@@ -12,6 +12,7 @@ use crate::cli::error::Error;
 use crate::outline::{Filter, advice};
 use crate::report::{self, SubSessionReport, TreeReport};
 
+use crate::session::Kind;
 use crate::session::text::one_line;
 
 use super::columns::{fitting, of_terminal, path_within};
@@ -74,7 +75,9 @@ fn print(
         let mark = if row.on_path { "• " } else { "" };
         let label =
             row.label.as_ref().map(|label| format!("[{}] ", printable(label))).unwrap_or_default();
-        let style = match (row.id == tree.leaf_id || row.is_prompt, row.failed, row.is_tool) {
+        let is_tool = matches!(row.kind, Kind::ToolResult | Kind::Bash | Kind::Program);
+        let is_bold = row.id == tree.leaf_id || row.kind == Kind::User;
+        let style = match (is_bold, row.failed, is_tool) {
             (true, ..) => bold,
             (_, true, _) => red,
             (_, _, true) => dim,
@@ -88,7 +91,7 @@ fn print(
             + [&*prefix, mark, &label, failed].iter().map(|part| part.width()).sum::<usize>();
         let text = match (row.text.rsplit_once(' '), columns) {
             // The file's name says more than the folders before it.
-            (Some((tool, path)), Some(columns)) if row.is_tool && path.contains('/') => {
+            (Some((tool, path)), Some(columns)) if is_tool && path.contains('/') => {
                 let room = columns.saturating_sub(taken + tool.width() + 1);
                 Cow::Owned(format!("{tool} {}", path_within(path, room)))
             }

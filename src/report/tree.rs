@@ -93,12 +93,9 @@ pub struct RowReport {
     /// A failed call, or a response that failed or was aborted; a terminal marks it.
     #[serde(skip)]
     pub failed: bool,
-    /// The result of a tool or a command, which a terminal shows less prominently.
+    /// What it is: a terminal shows prompts in bold, and results of tools and commands less prominently.
     #[serde(skip)]
-    pub is_tool: bool,
-    /// What a person asked, which a terminal shows in bold.
-    #[serde(skip)]
-    pub is_prompt: bool,
+    pub kind: Kind,
 }
 
 /// Lists the entries that `filter` shows while `leaf` is the current one, and
@@ -224,8 +221,7 @@ fn row_report(
         id: session.key_at(row.entry),
         prefix: row.prefix,
         failed: about.failed,
-        is_tool: matches!(about.kind, Kind::ToolResult | Kind::Bash | Kind::Program),
-        is_prompt: about.kind == Kind::User,
+        kind: about.kind,
         text: printed[row.entry.get()].clone(),
         label: session.label(row.entry).map(|label| label.text.clone()),
         on_path: session.tree().is_on_path(row.entry, leaf),
