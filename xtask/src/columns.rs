@@ -39,7 +39,7 @@ fn properties(name: &str) -> BTreeSet<String> {
 fn the_script_knows_the_columns_of_the_outline() {
     for (path, written, read) in [
         ("src/page/outline_data/mod.rs", "OutlineData", "RawOutline"),
-        ("src/page/outline_data/mod.rs", "SessionData", "SubSession"),
+        ("src/page/outline_data/sessions.rs", "SessionData", "SubSession"),
         ("src/page/outline_data/context.rs", "ContextData", "RawContext"),
     ] {
         let fields = fields(path, written);
