@@ -211,11 +211,23 @@ impl<'a> Work<'a> {
         did
     }
 
-    /// How many steps a run has, lines below its own, failures, stops, calls that are worth a look.
-    pub(crate) fn counts(&self, run: &Run) -> [usize; 5] {
+    /// How many steps a run has, lines below its own, failures, stops, calls that are worth a look, lines that its edits
+    /// added and removed, and 1 where some edit is not exact.
+    pub(crate) fn counts(&self, run: &Run) -> [usize; 8] {
         let tally = self.tally(run);
         let notable = self.notable(&run.entries).iter().map(|(_, calls)| calls).sum();
-        [tally.steps(), self.did(run).len(), tally.failures, tally.stops, notable]
+        let EditedLines { added, removed, is_about } = tally.lines;
+        let is_about = usize::from(is_about && added + removed > 0);
+        [
+            tally.steps(),
+            self.did(run).len(),
+            tally.failures,
+            tally.stops,
+            notable,
+            added,
+            removed,
+            is_about,
+        ]
     }
 
     fn is_divider(&self, entry: EntryIndex) -> bool {

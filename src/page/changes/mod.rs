@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Serialize;
 
-use crate::changes::{Changes, EditedFile, TurnChanges};
+use crate::changes::{Changes, EditedFile, EditedLines, TurnChanges};
 use crate::content::work::Work;
 use crate::render::Highlight;
 use crate::session::digest::Digest;
@@ -84,8 +84,17 @@ struct Index {
 /// The end of a branch.
 type Leaf = (Number, Vec<Number>, Vec<(&'static str, Vec<Number>)>, Vec<OwnLines>);
 
-/// A file, lines added and removed, and 1 where they are not exact.
-type OwnLines = (usize, usize, usize, u8);
+/// A file, and its lines.
+type OwnLines = (usize, Lines);
+
+/// Lines as the script draws them.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Lines {
+    added: usize,
+    removed: usize,
+    is_about: bool,
+}
 
 /// What a turn did.
 #[derive(Serialize)]
@@ -182,8 +191,8 @@ fn own_lines(changes: &Changes, entries: &[EntryIndex]) -> Vec<OwnLines> {
     let edited = changes.edited_among(entries).into_iter();
     edited
         .filter(|edited| is_shared(edited.file))
-        .map(|EditedFile { file, lines, .. }| {
-            (file, lines.added, lines.removed, u8::from(lines.is_about))
+        .map(|EditedFile { file, lines: EditedLines { added, removed, is_about }, .. }| {
+            (file, Lines { added, removed, is_about })
         })
         .collect()
 }

@@ -112,8 +112,6 @@ struct OutlineData<'a> {
     /// where a session has several branches.
     files: Vec<String>,
     touched: Vec<(Number, Vec<usize>)>,
-    /// The first entries of runs, with the lines that their edits added and removed, and 1 where some edit is not exact.
-    changed: Vec<(Number, (usize, usize, u8))>,
     /// The calls of all branches that report tokens, where any does.
     #[serde(skip_serializing_if = "Option::is_none")]
     calls: Option<CallData>,
@@ -231,11 +229,6 @@ pub(super) fn outline_data<'a>(
         packs: layout.pack_starts().map(number).collect(),
         touched: touched(session, outline, &order, &mut files),
         files: files.values,
-        changed: numbered(order.iter().map(|&entry| {
-            let lines = renderer.work().run_lines(entry);
-            let has_some = lines.added + lines.removed > 0;
-            has_some.then_some((lines.added, lines.removed, u8::from(lines.is_about)))
-        })),
         excerpts: excerpts(session, outline, &order, &branches),
         branches,
         endings: endings.values,

@@ -51,7 +51,7 @@ import { isOnPath } from "../outline/paths.js";
  * @typedef {object} ChangesData
  * @property {{edits: EditData[], asked?: HunkPlace[], states: Shown[]}[]} files
  * @property {({prompt: number, files: Shown[], failed?: [string, number][], checks?: Check[], earlier?: Earlier} & Cautions)[]} turns failed are the edits of other files that failed: paths and entries
- * @property {[number, number[], [string, number[]][], [number, number, number, 0 | 1][]][]} leaves the end of a branch; by file the place of its state, -1 for none; what is worth a look on the branch, with the entries; and what the branch alone did to files that others edited, too
+ * @property {[number, number[], [string, number[]][], [number, Shown["own"]][]][]} leaves the end of a branch; by file the place of its state, -1 for none; what is worth a look on the branch, with the entries; and what the branch alone did to files that others edited, too
  * @property {number} leafCount
  * @property {{old: number[], new: number[], rows: number[], headings: [number, string][], packs: number[]}} hunks
  * @property {string[]} reasons
@@ -109,7 +109,7 @@ export function makeHunkReader({ hunks }) {
  */
 export function filesAt(data, outline, leaf) {
     const [, places = null, , own = []] = leafAt(data, outline, leaf) ?? [];
-    const lines = new Map(own.map(([file, added, removed, isAbout]) => [file, { added, removed, isAbout: isAbout === 1 }]));
+    const lines = new Map(own);
     return places?.flatMap((at, file) => (at < 0 ? [] : [{ ...data.files[file].states[at], own: lines.get(file) }])) ?? null;
 }
 

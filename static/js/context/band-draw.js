@@ -18,9 +18,6 @@ const SVG = "http://www.w3.org/2000/svg";
 /** The drawing's own height; it takes that of its box. */
 const HEIGHT = 1000;
 
-/** More calls than these are one area: bars of a few pixels flicker. */
-const BARS = 150;
-
 /** So many elements of calls come in a frame. */
 const AT_ONCE = 1000;
 
@@ -83,7 +80,7 @@ export function drawBand(calls) {
 }
 
 /**
- * One bar a call; what of it came from the cache is striped. Drawn at once as two shapes: the elements of the calls lie
+ * A step a call; what of it came from the cache is striped. Drawn at once as two shapes: the elements of the calls lie
  * over them, and of many only the first are there in the same frame.
  *
  * @param {Call[]} calls
@@ -94,16 +91,10 @@ function drawBars(calls, most) {
     const bars = draw("svg", { viewBox: `0 0 ${calls.length} ${HEIGHT}`, preserveAspectRatio: "none" });
     const stripes = draw("pattern", { id: "band-cached", width: 1, height: 36, patternUnits: "userSpaceOnUse" });
     stripes.append(draw("rect", { width: 1, height: 24 }));
-    const isDense = calls.length > BARS;
-    const width = isDense ? 1 : 0.8;
-    const one = draw("rect", { width, fill: "none" });
-    const shape = (/** @type {(call: Call) => number} */ tokens) => {
-        const steps = calls.map((call, nth) => {
-            const high = (HEIGHT * tokens(call)) / most;
-            return isDense ? `V${HEIGHT - high}h1` : `M${nth} ${HEIGHT}h${width}v${-high}h-${width}z`;
-        });
-        return isDense ? `M0 ${HEIGHT}${steps.join("")}V${HEIGHT}z` : steps.join("");
-    };
+    const one = draw("rect", { width: 1, fill: "none" });
+    // One area: of many calls, bars by themselves would flicker.
+    const shape = (/** @type {(call: Call) => number} */ tokens) =>
+        `M0 ${HEIGHT}${calls.map((call) => `V${HEIGHT - (HEIGHT * tokens(call)) / most}h1`).join("")}V${HEIGHT}z`;
     const all = draw("path", { d: shape(({ sent }) => sent) });
     bars.append(stripes, all, draw("path", { d: shape(({ cacheRead }) => cacheRead), fill: "url(#band-cached)" }));
     const add = (/** @type {number} */ from) => {

@@ -70,7 +70,6 @@ import { PROMPT } from "./shared.js";
  * @property {[string, string, string, string][]} endings name, sign and words of each state that a branch ended in, and what came right before
  * @property {string[]} files
  * @property {[number, number[]][]} touched twice a file's place in the list for one that was read, that plus 1 for one that was changed
- * @property {[number, [number, number, 0 | 1]][]} changed by the first entry of a run: lines that its edits added and removed, and 1 where some edit is not exact
  * @property {[number, SpentColumns][]} spent of the path to each fork and leaf
  * @property {CallColumns} [calls] where any response reports tokens
  * @property {[number, string][]} drawnLabels the labels that are drawn with marks for invisible characters
@@ -133,7 +132,7 @@ import { PROMPT } from "./shared.js";
  * @property {Map<number, number>} cards the first of such entries that belong to a call, and the result whose card has their line
  * @property {Map<number, number[]>} progress the same by the result
  * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
- * @property {ReadonlyMap<number, number[]>} steps by the first entry of a run: how many steps it has, lines below its own, failures, stops, notable calls; without the last zeros
+ * @property {ReadonlyMap<number, number[]>} steps by the first entry of a run: how many steps it has, lines below its own, failures, stops, notable calls, lines that its edits added, removed, and 1 where some edit is not exact; without the last zeros
  * @property {ReadonlyMap<number, [string, string]>} events what rows say beside steps that are collapsed of what an entry did to the world: a glyph, which may be empty, and words
  * @property {ReadonlyMap<number, string>} notable why entries are worth a look
  * @property {Map<string, string>} toolGlyphs what stands before the rows of a tool, by its name
@@ -147,7 +146,6 @@ import { PROMPT } from "./shared.js";
  * @property {[string, string, string, string][]} endings
  * @property {string[]} files
  * @property {Map<number, number[]>} touched the files that a call has read or changed, by entry
- * @property {Map<number, [number, number, 0 | 1]>} changed by the first entry of a run: lines that its edits added and removed, and 1 where some edit is not exact
  * @property {CallColumns | undefined} calls
  * @property {Map<number, SpentColumns>} spent by entry; nothing where nothing was spent
  */
@@ -206,7 +204,6 @@ export function readOutline(raw) {
         endings: raw.endings,
         files: raw.files,
         touched: new Map(raw.touched),
-        changed: new Map(raw.changed),
         calls: raw.calls,
         spent: new Map(raw.spent),
     };

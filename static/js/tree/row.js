@@ -110,8 +110,7 @@ function rowClass(outline, { layout, leaf, searching }, row) {
  * @param {number} first
  */
 function fillQuietRow(outline, element, first) {
-    const [steps, , failures = 0, stops = 0, notable = 0] = outline.steps.get(first) ?? [0];
-    const [added, removed, isAbout] = outline.changed.get(first) ?? [0, 0, 0];
+    const [steps, , failures = 0, stops = 0, notable = 0, added = 0, removed = 0, isAbout] = outline.steps.get(first) ?? [0];
     element.dataset.steps = String(steps);
     element.classList.remove("failed", "stopped");
     element.append(make("span", "text", counted(steps, "step")));
