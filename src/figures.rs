@@ -59,19 +59,6 @@ pub(crate) fn tokens(usage: &Usage) -> String {
     parts.map(|(count, name)| format!("{} {name}", short(count))).collect::<Vec<_>>().join(", ")
 }
 
-/// `48,211`.
-pub(crate) fn grouped(number: f64) -> String {
-    if let Some(far) = far(number) {
-        return far;
-    }
-    let digits = format!("{number:.0}");
-    if number < 0.0 {
-        return digits;
-    }
-    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
-    groups.collect::<Vec<_>>().join(",")
-}
-
 /// `850ms`, `2.4s`, `3m 5s`, `10m`, `2h 10m`.
 pub(crate) fn duration(ms: f64) -> String {
     if let Some(far) = far(ms) {
@@ -113,12 +100,12 @@ mod tests {
     fn figures_beyond_reason_stay_short() {
         let far = [1e12, 1.5e300, -1e300, f64::INFINITY, f64::NAN, f64::MAX, 5e-324];
         for figure in far {
-            for text in [short(figure), money(figure), grouped(figure), duration(figure)] {
+            for text in [short(figure), money(figure), duration(figure)] {
                 assert!(text.len() < 14, "{text}");
             }
         }
         assert_eq!(
-            [short(1.5e300), grouped(1e12), duration(1e300)],
+            [short(1.5e300), short(1e12), duration(1e300)],
             ["1.5e300", "1.0e12", "1.0e300ms"]
         );
         assert_eq!(money(2e12), "$2.0e12");
@@ -127,10 +114,6 @@ mod tests {
     #[test]
     fn sizes_read_well() {
         assert_eq!([bytes(7), bytes(12_345), bytes(1_500_000)], ["7 B", "12 KB", "1.5 MB"]);
-        assert_eq!(
-            [grouped(7.0), grouped(48_211.0), grouped(-48_211.0)],
-            ["7", "48,211", "-48211"]
-        );
     }
 
     #[test]

@@ -1,13 +1,12 @@
 //! What a branch did, what in it is notable and what failed on it, as lists for people.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
 use anstyle::Style;
 
-use crate::figures;
-use crate::report::StatsReport;
-use crate::session::landmarks::{LandmarkOutcome, Notable};
+use crate::report::{LandmarkReport, StatsReport};
+use crate::session::landmarks::{LandmarkKind, LandmarkOutcome, Notable};
 use crate::session::text::{counted, shortened};
 
 use super::columns;
@@ -23,29 +22,50 @@ const WORD_UNITS: usize = 12;
 /// Of the rest of a line, in columns: what fits a terminal of 80 columns.
 const TEXT_COLUMNS: usize = 60;
 
-/// Lists commits, pushes, pull requests, test runs, notable calls and failures of the current branch.
+/// Lists what matters most first: commits, the last test run, pull requests; then risky steps and failures of the current
+/// branch.
 pub(super) fn print(stats: &StatsReport, page: &Page, out: &mut dyn Write) -> io::Result<()> {
-    let columns = page.columns;
     let all = || stats.landmarks.iter();
-    let others = all().filter(|landmark| landmark.kind.notable().is_none());
+    let of = |kind: LandmarkKind| all().filter(move |landmark| landmark.kind == kind);
+    let commits: Vec<Told<'_>> = of(LandmarkKind::Commit).map(told).collect();
+    let requests: Vec<Told<'_>> = of(LandmarkKind::PullRequest).map(told).collect();
     // Of a test run that may have failed or not, nothing is printed.
-    let told = others.filter(|landmark| landmark.outcome != LandmarkOutcome::Unknown);
-    let told = told.map(|landmark| {
-        let word = landmark.kind.title(landmark.outcome).to_lowercase();
-        (word, landmark.text.as_str())
-    });
-    list(&told.collect::<Vec<_>>(), columns, out)?;
+    let is_known = |run: &&LandmarkReport| run.outcome != LandmarkOutcome::Unknown;
+    let runs: Vec<&LandmarkReport> = of(LandmarkKind::Test).filter(is_known).collect();
+    // A push beside what it pushed says nothing new.
+    let mut pushes: Vec<Told<'_>> = of(LandmarkKind::Push).map(told).collect();
+    if !commits.is_empty() || !requests.is_empty() {
+        pushes.clear();
+    }
+    list(&commits, ("earlier commit", Latest), page, out)?;
+    let last_of: HashMap<&str, usize> =
+        runs.iter().enumerate().map(|(at, run)| (run.text.as_str(), at)).collect();
+    let failed = |run: &LandmarkReport| run.outcome == LandmarkOutcome::Failed;
+    // A pass says nothing of the tests of another command.
+    let counts_still = |(at, run): &(usize, &LandmarkReport)| {
+        at + 1 == runs.len() || failed(run) && last_of[run.text.as_str()] == *at
+    };
+    let (shown, before): (Vec<_>, Vec<_>) =
+        runs.iter().copied().enumerate().partition(counts_still);
+    let shown: Vec<Told<'_>> = shown.into_iter().map(|(_, run)| told(run)).collect();
+    list(&shown, ("earlier failed run", Latest), page, out)?;
+    if !before.is_empty() {
+        let of_them = match before.iter().filter(|(_, run)| failed(run)).count() {
+            0 => String::new(),
+            failed => format!(", {failed} failed"),
+        };
+        more(&format!("{}{of_them}", counted(before.len(), "earlier test run")), out)?;
+    }
+    list(&pushes, ("earlier push", Latest), page, out)?;
+    list(&requests, ("earlier pull request", Latest), page, out)?;
     let mut notable: BTreeMap<Notable, usize> = BTreeMap::new();
     for what in all().filter_map(|landmark| landmark.kind.notable()) {
         *notable.entry(what).or_default() += 1;
     }
-    let words = |(what, count): (Notable, usize)| {
-        let count = if count > 1 { format!(" ({})", figures::count(count)) } else { String::new() };
-        format!("{}{count}", what.title().to_lowercase())
-    };
-    let notable: Vec<String> = notable.into_iter().map(words).collect();
+    let notable: Vec<String> =
+        notable.into_iter().map(|(what, count)| what.counted(count)).collect();
     if !notable.is_empty() {
-        page.items(("", "notable"), &notable, out)?;
+        page.items(("", "risky"), &notable, out)?;
     }
     let failures = &stats.failure_list;
     if !failures.is_empty() {
@@ -56,7 +76,7 @@ pub(super) fn print(stats: &StatsReport, page: &Page, out: &mut dyn Write) -> io
         let tool = failure.tool.as_deref().unwrap_or("response");
         (tool.to_owned(), failure.text.as_str())
     });
-    list(&failed.collect::<Vec<_>>(), columns, out)?;
+    list(&failed.collect::<Vec<_>>(), ("later failure", First), page, out)?;
     let stops = stats.stop_list.len();
     if stops > 0 {
         let bold = Style::new().bold();
@@ -65,18 +85,45 @@ pub(super) fn print(stats: &StatsReport, page: &Page, out: &mut dyn Write) -> io
     Ok(())
 }
 
-fn list(lines: &[(String, &str)], columns: usize, out: &mut dyn Write) -> io::Result<()> {
+/// A line: its first word, and the rest.
+type Told<'s> = (String, &'s str);
+
+fn told(landmark: &LandmarkReport) -> Told<'_> {
+    (landmark.kind.title(landmark.outcome).to_lowercase(), &landmark.text)
+}
+
+/// Which of many lines are listed.
+enum Listed {
+    First,
+    Latest,
+}
+use Listed::{First, Latest};
+
+/// At most [`LISTED`] lines; `others` names those that are only counted.
+fn list(
+    lines: &[Told<'_>],
+    (others, which): (&str, Listed),
+    page: &Page,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     /// The margin, the word and the space behind it.
     const BEFORE: usize = 17;
-    let room = columns.saturating_sub(BEFORE).min(TEXT_COLUMNS);
+    let room = page.columns.saturating_sub(BEFORE).min(TEXT_COLUMNS);
     let dim = Style::new().dimmed();
-    for (word, text) in lines.iter().take(LISTED) {
+    let hidden = lines.len().saturating_sub(LISTED);
+    let listed = match which {
+        First => &lines[..lines.len() - hidden],
+        Latest => &lines[hidden..],
+    };
+    for (word, text) in listed {
         let word = printable(&shortened(word, WORD_UNITS));
         let text = columns::shortened(&printable(text), room);
         writeln!(out, "  {dim}{word:13}{dim:#}  {text}")?;
     }
-    match lines.len().saturating_sub(LISTED) {
-        0 => Ok(()),
-        more => writeln!(out, "  {dim}… and {more} more{dim:#}"),
-    }
+    if hidden > 0 { more(&counted(hidden, others), out) } else { Ok(()) }
+}
+
+fn more(what: &str, out: &mut dyn Write) -> io::Result<()> {
+    let dim = Style::new().dimmed();
+    writeln!(out, "  {dim}… and {what}{dim:#}")
 }

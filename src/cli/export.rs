@@ -28,6 +28,16 @@ use super::secrets::RedactArgs;
 use super::source::SourceArg;
 use super::{database, limit, message, output, password, progress};
 
+/// What agents print of a run, below the options.
+pub(super) const RUNS: &str = "\
+Output of runs that can be exported, as a file or in a pipe:
+  claude -p PROMPT --output-format stream-json --verbose
+  codex exec --json PROMPT
+  gemini -p PROMPT --output-format stream-json; qwen the same
+  copilot -p PROMPT --output-format json
+  opencode run --format json PROMPT
+  pi -p PROMPT --mode json";
+
 /// What `leafpress SESSION` takes.
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]

@@ -113,7 +113,7 @@ pub(super) fn read(
 pub(super) fn warn(path: &Path, what: &str) {
     let name =
         if is_stdio(path) { "standard input".to_owned() } else { format!("`{}`", path.display()) };
-    message::warning(&format!("problem in {name}: {what}"), None);
+    message::warning(&format!("{what}, in {name}"), None);
 }
 
 /// What costs are computed from.

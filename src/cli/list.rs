@@ -171,7 +171,7 @@ fn print(finds: &Finds, total: usize, clock: &Clock, out: &mut dyn Write) -> io:
         writeln!(out, "{dim}{line}{dim:#}")?;
     }
     if !finds.sessions.is_empty() {
-        writeln!(out, "{dim}`leafpress --last N` exports session N of this list{dim:#}")?;
+        writeln!(out, "{dim}`leafpress N` exports session N of this list{dim:#}")?;
     }
     Ok(())
 }

@@ -105,6 +105,7 @@ const MOST_USED: [&str; 14] = [
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Export a session: the default command, with all its options
+    #[command(after_help = export::RUNS)]
     Export(Box<export::ExportArgs>),
     /// Export a sample session to lighthouse.html
     Demo(demo::DemoArgs),
@@ -129,9 +130,9 @@ enum Command {
     Secrets(secrets::SecretsArgs),
     /// Get the session file out of a page
     Extract(extract::ExtractArgs),
-    /// Extract the path to an entry into a new session file
+    /// Write the path to an entry into a new file beside SESSION
     Branch(branch::BranchArgs),
-    /// Set or clear the label of an entry
+    /// Set or clear the label of an entry: adds a line to SESSION
     Label(label::LabelArgs),
     /// Upgrade a session file to the current version
     Migrate(migrate::MigrateArgs),
@@ -250,6 +251,12 @@ fn wrong_usage(args: &[OsString], mut error: clap::Error) -> ExitCode {
         return ExitCode::from(USAGE);
     }
     let own = error.context().any(|(kind, _)| kind == ContextKind::InvalidSubcommand);
+    if let (Some(ContextValue::String(typed)), Some(ContextValue::String(meant))) =
+        (error.get(ContextKind::InvalidArg), error.get(ContextKind::SuggestedArg))
+        && !unknown::is_near(typed, meant)
+    {
+        error.remove(ContextKind::SuggestedArg);
+    }
     if !own && error.kind() != ErrorKind::UnknownArgument {
         error.exit();
     }

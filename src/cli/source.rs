@@ -1,6 +1,6 @@
 //! Which session a command reads: one that is named, or one of the newest.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -15,7 +15,7 @@ use super::{format, list, progress};
 #[derive(Debug, Args)]
 #[expect(clippy::option_option, reason = "an option whose value may be left out")]
 pub(super) struct SourceArg {
-    /// Session file, `-` for standard input, or DATABASE#ID
+    /// File, number in `list`, `-` for standard input, or DATABASE#ID
     #[arg(value_name = "SESSION", required_unless_present = "last")]
     session: Option<PathBuf>,
     /// Use your newest session, or your Nth newest
@@ -33,15 +33,19 @@ pub(super) struct SourceArg {
 }
 
 impl SourceArg {
-    /// The address of the session. Prints one that was chosen by `--last`, after the verb `does`.
+    /// The address of the session. Prints one that was chosen by its place in the list, after the verb `does`.
     pub(super) fn address(&self, does: &str) -> Result<PathBuf, Error> {
-        if let Some(session) = &self.session {
-            return Ok(session.clone());
-        }
+        let listed = match &self.session {
+            Some(session) => match listed(session) {
+                None => return Ok(session.clone()),
+                nth => nth,
+            },
+            None => self.last.flatten(),
+        };
         let env = Env::of_process();
         let wanted =
             Wanted { agent: self.agent, cwd: self.cwd.clone(), progress: progress::reporter() };
-        let nth = self.last.flatten().unwrap_or(1);
+        let nth = listed.unwrap_or(1);
         let mut finds = list::find(&env, &wanted);
         // A session without entries is none of the list.
         let count = finds.counted(nth, || {});
@@ -53,6 +57,12 @@ impl SourceArg {
         eprintln!("{does} {}", printable(&address.display().to_string()));
         Ok(address)
     }
+}
+
+/// The place in the list that a name means which no file has.
+fn listed(session: &Path) -> Option<usize> {
+    let nth = session.to_str().and_then(|name| nth_newest(name).ok())?;
+    (!session.exists()).then_some(nth)
 }
 
 /// The place of a session in the list, from 1.

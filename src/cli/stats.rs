@@ -57,8 +57,11 @@ fn print(stats: &StatsReport, page: &Page, out: &mut dyn Write) -> io::Result<()
     let columns = page.columns;
     let (dim, bold) = (Style::new().dimmed(), Style::new().bold());
     let place = [&stats.agent_version, &stats.project, &stats.git_branch];
+    let day = stats.total.first.as_deref().and_then(|first| page.clock.minute_of(first));
+    let day = day.as_deref().and_then(|time| time.split(' ').next());
     let place: Vec<&str> = std::iter::once(stats.agent.as_str())
         .chain(place.into_iter().flatten().map(String::as_str))
+        .chain(day)
         .collect();
     writeln!(out, "{bold}{}{bold:#}", shortened(&printable(&stats.title), columns))?;
     writeln!(out, "{}", shortened(&printable(&place.join("  ")), columns))?;

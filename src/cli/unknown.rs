@@ -26,13 +26,19 @@ pub(super) fn command<'c>(args: &[OsString], commands: &'c clap::Command) -> Opt
     (!similar.is_empty() || !is_alone).then(|| Unknown { name: name.to_owned(), similar })
 }
 
-fn similar<'c>(name: &str, commands: &'c clap::Command) -> Vec<&'c str> {
+/// Whether a name that exists may have been meant.
+pub(super) fn is_near(typed: &str, known: &str) -> bool {
     /// Letters that may differ, of a name of so many.
     const LETTERS_FOR_EACH: usize = 3;
+    let (typed, known) = (typed.trim_start_matches('-'), known.trim_start_matches('-'));
+    strsim::damerau_levenshtein(typed, known) <= known.len() / LETTERS_FOR_EACH
+}
+
+fn similar<'c>(name: &str, commands: &'c clap::Command) -> Vec<&'c str> {
     let names = commands.get_subcommands().map(clap::Command::get_name);
-    let distances = names.map(|known| (strsim::damerau_levenshtein(name, known), known));
+    let near = names.filter(|known| is_near(name, known));
     let near: Vec<(usize, &str)> =
-        distances.filter(|(distance, known)| *distance <= known.len() / LETTERS_FOR_EACH).collect();
+        near.map(|known| (strsim::damerau_levenshtein(name, known), known)).collect();
     let least = near.iter().map(|(distance, _)| *distance).min();
     near.into_iter()
         .filter(|(distance, _)| Some(*distance) == least)

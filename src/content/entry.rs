@@ -110,7 +110,9 @@ impl<'s> Reader<'s> {
         if let Some(content) = self.renderers.message(custom) {
             return content;
         }
-        let mut content = event::change(custom.custom_type.as_ref(), "");
+        // Claude Code's mark of what it hides, which the fold says.
+        let name = if custom.custom_type == "meta" { "" } else { custom.custom_type.as_ref() };
+        let mut content = if name.is_empty() { Content::new() } else { event::change(name, "") };
         let notes = event::advice(custom);
         let details = custom.details.as_ref().filter(|_| notes.is_none());
         let tagged = || tags::within(&custom.content).filter(|_| !custom.display);
@@ -121,7 +123,7 @@ impl<'s> Reader<'s> {
         if custom.display {
             content.append(said);
         } else {
-            let fold = Fold::own(FoldKind::HiddenMessage, "Hidden in the terminal", said);
+            let fold = Fold::own(FoldKind::HiddenMessage, "Hidden by the agent", said);
             content.push(Part::Fold(fold));
         }
         content
@@ -169,13 +171,17 @@ impl<'s> Reader<'s> {
         content
     }
 
-    /// An entry of the session, named by its first words; the bare id where there is none.
+    /// An entry of the session, named by its first words, or the last ones before it; the bare id where nobody spoke.
     fn reference(&self, index: EntryIndex, id: &'s str, spans: &mut Vec<Span<'s>>) {
+        /// Entries that are passed on the way up to words.
+        const PASSED: usize = 16;
         let Some(known) = self.session.index_beside(index, id) else {
             return spans.extend([Span::text(id), Span::own(" (not in this session)")]);
         };
         let style = Style::Entry(known);
-        spans.push(match title::first_words(self.session, known) {
+        let said = self.session.tree().ancestors(known).take(PASSED);
+        let words = said.into_iter().find_map(|entry| title::first_words(self.session, entry));
+        spans.push(match words {
             Some(words) => Span::styled(style, format!("“{words}”")),
             None => Span::styled(style, id),
         });

@@ -42,7 +42,7 @@ pub struct Item<'s> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ItemState {
-    /// Not yet done, not chosen, or never finished.
+    /// Not yet done, not chosen, or unfinished.
     Open,
     /// Begun.
     Doing,
@@ -66,7 +66,7 @@ impl ItemState {
             (ListKind::Options, _) => ("○", "open"),
             (ListKind::Calls, ItemState::Done) => ("✓", "ok"),
             (ListKind::Calls, ItemState::Failed) => ("✗", "failed"),
-            (ListKind::Calls, _) => ("…", "never finished"),
+            (ListKind::Calls, _) => ("…", "unfinished"),
         }
     }
 }

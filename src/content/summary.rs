@@ -47,25 +47,35 @@ impl<'s> Reader<'s> {
 
     /// What the compaction did, on one line.
     fn what_happened(&self, index: EntryIndex, compaction: &'s Compaction<'s>) -> Line<'s> {
-        let by = if compaction.from_extension { "an extension" } else { "the agent" };
-        let mut words = format!("Context compacted by {by}");
+        let mut words = "Compacted".to_owned();
+        if compaction.from_extension {
+            words.push_str(" by an extension");
+        }
         let mut spans = Vec::new();
         if let Some(method) = compaction.method.as_deref().filter(|method| !method.is_empty()) {
             spans.extend([Span::own(format!("{words} (")), Span::text(method)]);
             words.clear();
             words.push(')');
         }
-        if let Some(tokens) = compaction.tokens_before.map(figures::grouped) {
-            let _ = write!(words, ", from {tokens} tokens");
-        }
-        if let Some(tokens) = compaction.tokens_after.map(figures::grouped) {
-            let _ = write!(words, " to {tokens}");
-        } else if let Some(tokens) = self.digest.turns.request_after(index) {
-            let _ = write!(words, "; the next request had {}", figures::grouped(tokens));
+        let after = compaction.tokens_after.map(figures::short);
+        match (compaction.tokens_before.map(figures::short), after) {
+            (Some(before), Some(after)) => {
+                let _ = write!(words, " from {before} to {after} tokens");
+            }
+            (Some(before), None) => {
+                let _ = write!(words, " from {before} tokens");
+                if let Some(next) = self.digest.turns.request_after(index).map(figures::short) {
+                    let _ = write!(words, ", {next} in the next request");
+                }
+            }
+            (None, Some(after)) => {
+                let _ = write!(words, " to {after} tokens");
+            }
+            (None, None) => {}
         }
         let replaced = self.replaced_entries(index, compaction);
         if replaced > 0 {
-            let _ = write!(words, ". {} replaced by this summary", counted_entries(replaced));
+            let _ = write!(words, "; this summary replaces {}", counted_entries(replaced));
         }
         spans.push(Span::own(words));
         Line::new(Role::Event, spans)

@@ -33,6 +33,9 @@ pub enum ReadError {
         /// What was there instead.
         found: String,
     },
+    /// Text, which may be the final answer of a run of any agent.
+    #[error("it is plain text, not a session file")]
+    PlainText,
     /// JSON, but not of any format known here.
     #[error("unknown session format: {found}")]
     #[non_exhaustive]

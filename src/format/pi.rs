@@ -20,7 +20,7 @@ use super::migrate::{Migration, Unplaced};
 use super::omp::additions::{self, PutAway};
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
-use super::{Reader, pi_agents, pi_listing, pi_stream, unknown};
+use super::{Reader, pi_agents, pi_listing, pi_stream};
 
 /// The version that entries without any header are read as.
 const CURRENT_VERSION: u32 = 3;
@@ -153,7 +153,11 @@ pub(super) fn scanned(
     } else {
         PutAway::default()
     };
-    let found = if entries.is_empty() { content.told(&source) } else { String::new() };
+    let found = if entries.is_empty() {
+        content.without_entries(&source)
+    } else {
+        ReadError::NoEntries { found: String::new() }
+    };
     let is_omp = format == Format::Omp;
     let attachments = is_omp.then(|| additions::attachments(&source, options));
     let mut builder = SessionBuilder::new(source, repaired);
@@ -173,13 +177,13 @@ pub(super) fn scanned(
 /// What a file holds, ready to be linked.
 pub(super) struct ReadFile {
     pub(super) builder: SessionBuilder,
-    /// In words, for when it has no entries.
-    found: String,
+    /// For when it has no entries.
+    found: ReadError,
 }
 
 impl ReadFile {
     pub(super) fn finish(self) -> Result<Session, ReadError> {
-        self.builder.finish().ok_or(ReadError::NoEntries { found: self.found })
+        self.builder.finish().ok_or(self.found)
     }
 }
 
@@ -307,21 +311,26 @@ struct Content {
 }
 
 impl Content {
-    fn told(&self, source: &[u8]) -> String {
+    fn without_entries(&self, source: &[u8]) -> ReadError {
         let lines =
             source.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
         let count = lines.clone().count();
+        let nothing = |found: &str| ReadError::NoEntries { found: found.to_owned() };
         if count == 0 {
-            return "the file is empty".to_owned();
+            return nothing("the file is empty");
         }
         if self.has_header && self.objects == 0 && !self.is_damaged {
-            return "the file contains only a session header".to_owned();
+            return nothing("the file contains only a session header");
         }
         let start: String = lines
             .clone()
             .next()
             .map(|line| String::from_utf8_lossy(line).chars().take(40).collect())
             .unwrap_or_default();
+        // What begins as JSON is no text that an agent printed.
+        if self.values == 0 && !start.trim_start().starts_with(['{', '[']) {
+            return ReadError::PlainText;
+        }
         let what = match (self.values, self.objects) {
             (0, _) => "none of them is JSON".to_owned(),
             (values, 0) => format!("{}, none of them is an entry", counted(values, "JSON value")),
@@ -330,9 +339,6 @@ impl Content {
             }
         };
         let lines = counted(count, "line");
-        let found = format!("{lines}, {what} (line 1 starts with `{}`)", start.trim());
-        // What begins as JSON is no text that an agent printed.
-        let is_text = self.values == 0 && !start.trim_start().starts_with(['{', '[']);
-        if is_text { format!("{found}; {}", unknown::PLAIN_TEXT) } else { found }
+        nothing(&format!("{lines}, {what} (line 1 starts with `{}`)", start.trim()))
     }
 }

@@ -99,11 +99,6 @@ fn is_result(json: &Json<'_>) -> bool {
         && ["num_turns", "total_cost_usd"].iter().any(|key| json.get(key).is_some())
 }
 
-/// What is said of plain text, which may be such an answer of any agent.
-pub(super) const PLAIN_TEXT: &str = "plain text is at most the final answer of a run, not its transcript; run the agent again with the output that has \
-     all of it: `--output-format stream-json` (Claude Code also needs `--verbose`), with Codex `exec --json`, \
-     with Copilot CLI `--output-format json`, with OpenCode `--format json`, with pi `--mode json`";
-
 /// The error for such a file. `giving` is the format in which some of its lines give text.
 pub(super) fn error(probe: &Probe<'_>, giving: Option<Format>) -> ReadError {
     let answer = |whole| FINAL_ANSWERS.iter().find(|answer| (answer.is)(whole));

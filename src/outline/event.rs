@@ -1,4 +1,4 @@
-//! Rows beside steps that are collapsed: what these did to the world, and compactions, in words.
+//! Rows beside steps that are collapsed: what these did to the world, compactions, branch summaries and stops, in words.
 
 use std::collections::HashMap;
 
@@ -8,17 +8,28 @@ use crate::session::Session;
 use crate::session::digest::Digest;
 use crate::session::entry::Body;
 use crate::session::landmarks::{Landmark, LandmarkEvent, LandmarkKind, LandmarkOutcome};
+use crate::session::message::{Message, joined_text};
 use crate::session::story::TurnRole;
+use crate::session::text::cut;
+use crate::session::title;
+
+use super::TEXT_UNITS;
 
 /// Of a compaction.
-const COMPACTION: &str = "⇊";
+const COMPACTION: &str = "compaction";
+/// Of the summary of a branch that was left.
+const SUMMARY: &str = "summary";
+/// Of a response that was stopped before it said anything.
+const STOP: &str = "stop";
 
 /// What the row of an entry says.
 #[derive(Debug)]
 pub(crate) struct RowEvent {
-    /// Before the words; empty for what failed.
-    pub(crate) glyph: &'static str,
+    /// Before the words.
+    pub(crate) icon: &'static str,
     pub(crate) words: String,
+    /// Whether it is something that was done to the world.
+    pub(super) is_landmark: bool,
 }
 
 /// By entry: those with a line in the story. What is worth a look has a mark of its own instead, and a push beside what
@@ -37,14 +48,30 @@ pub(super) fn of_all(session: &Session, digest: &Digest<'_>) -> HashMap<EntryInd
             }
         }
     }
-    let compactions = session.indices().filter_map(|entry| {
+    let dividers = session.indices().filter_map(|entry| {
         let is_divider = digest.story.role(entry) == TurnRole::Divider;
-        let Body::Compaction(compaction) = is_divider.then(|| session.entry_at(entry))?.body else {
-            return None;
+        let (icon, name, more) = match is_divider.then(|| session.entry_at(entry))?.body {
+            Body::Compaction(compaction) => {
+                let tokens = compaction.tokens_before;
+                (COMPACTION, "Compaction", tokens.map(|tokens| format!("{} tokens", short(tokens))))
+            }
+            Body::BranchSummary(branch) => (SUMMARY, "Branch summary", own_line(&branch.summary)),
+            _ => return None,
         };
-        let tokens = compaction.tokens_before.map(|tokens| format!(" · {} tokens", short(tokens)));
-        let words = format!("Compaction{}", tokens.unwrap_or_default());
-        Some((entry, RowEvent { glyph: COMPACTION, words }))
+        let more = more.map(|more| format!(" · {more}")).unwrap_or_default();
+        Some((entry, RowEvent { icon, words: format!("{name}{more}"), is_landmark: false }))
+    });
+    let stops = session.indices().filter_map(|entry| {
+        let stop = digest.failures.stop_of(entry)?;
+        let is_silent = match session.entry_at(entry).body {
+            Body::Message(Message::Assistant(stopped)) => {
+                joined_text(&stopped.content, "").trim().is_empty()
+            }
+            Body::CustomMessage(note) | Body::Message(Message::Custom(note)) => note.is_stop(),
+            _ => false,
+        };
+        let words = stop.words().to_owned();
+        is_silent.then_some((entry, RowEvent { icon: STOP, words, is_landmark: false }))
     });
     for entry in session.indices().filter(|&entry| digest.story.run_of(entry).is_none()) {
         for landmark in digest.landmarks.of(entry).iter().filter(|landmark| landmark.has_line()) {
@@ -52,21 +79,24 @@ pub(super) fn of_all(session: &Session, digest: &Digest<'_>) -> HashMap<EntryInd
         }
     }
     let did = found.into_iter().filter_map(|(entry, all)| Some((entry, RowEvent::of(&all)?)));
-    did.chain(compactions).collect()
+    did.chain(dividers).chain(stops).collect()
 }
 
 impl RowEvent {
-    /// Whether it is something that was done to the world.
-    pub(super) fn is_landmark(&self) -> bool {
-        self.glyph != COMPACTION
-    }
-
     fn of(landmarks: &[&Landmark]) -> Option<RowEvent> {
         let all = || landmarks.iter().filter(|landmark| landmark.notable().is_none());
         let words: Vec<String> = all().map(|landmark| words(landmark)).collect();
-        let glyph = all().map(|landmark| glyph(landmark)).min_by_key(|(rank, _)| *rank)?.1;
-        Some(RowEvent { glyph, words: words.join(" · ") })
+        let icon = all().map(|landmark| icon(landmark)).min_by_key(|(rank, _)| *rank)?.1;
+        Some(RowEvent { icon, words: words.join(" · "), is_landmark: true })
     }
+}
+
+/// The first line of a summary that says something of this branch: pi introduces each with the same two lines, and begins
+/// it with a heading.
+fn own_line(summary: &str) -> Option<String> {
+    let own = summary.split_once("Summary of that exploration:").map_or(summary, |(_, own)| own);
+    let line = own.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'))?;
+    Some(title::words(cut(line, TEXT_UNITS)))
 }
 
 fn words(landmark: &Landmark) -> String {
@@ -79,12 +109,12 @@ fn words(landmark: &Landmark) -> String {
 }
 
 /// With its rank: of several the first stands before the row.
-fn glyph(landmark: &Landmark) -> (u8, &'static str) {
+fn icon(landmark: &Landmark) -> (u8, &'static str) {
     match landmark.event.kind() {
-        LandmarkKind::PullRequest => (0, "⇄"),
-        LandmarkKind::Commit => (1, "◆"),
-        LandmarkKind::Push => (2, "↑"),
-        _ if landmark.outcome == LandmarkOutcome::Failed => (3, ""),
-        _ => (3, "✓"),
+        LandmarkKind::PullRequest => (0, "pull-request"),
+        LandmarkKind::Commit => (1, "commit"),
+        LandmarkKind::Push => (2, "push"),
+        _ if landmark.outcome == LandmarkOutcome::Failed => (3, "cross"),
+        _ => (3, "check"),
     }
 }

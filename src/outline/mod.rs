@@ -66,7 +66,7 @@ impl Outline {
             row.stopped = digest.failures.stop_of(index).is_some();
             let landmarks = digest.landmarks.of(index);
             row.landmarks.extend(landmarks.iter().map(|landmark| landmark.event.kind()));
-            row.is_landmark = events.get(&index).is_some_and(RowEvent::is_landmark);
+            row.is_landmark = events.get(&index).is_some_and(|event| event.is_landmark);
             let place = calls.call_of(index);
             let asked = place.and_then(|call| asked[call.entry.get()].get_mut(call.nth));
             if let (Some(place), Some(asked)) = (place, asked) {

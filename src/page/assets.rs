@@ -6,18 +6,54 @@ use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 
 use crate::render::Html;
+use crate::session::{Session, branches};
 
 use super::theme::Theme;
 
 /// What runs before the first paint.
 pub(crate) const BOOT: &str = include_str!("assets/boot.js");
-/// The page's script and the style of its controls, packed; with the band's, for pages where responses report tokens;
-/// with those of the view Changes, for pages of sessions that edited files; with both.
-const PROGRAMS: [&str; 4] = [
-    include_str!("assets/program.txt"),
-    include_str!("assets/program-with-band.txt"),
-    include_str!("assets/program-with-changes.txt"),
-    include_str!("assets/program-with-both.txt"),
+/// What only some pages need of the page's script.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Parts {
+    /// The band over the context: where responses report tokens.
+    pub(super) band: bool,
+    /// The view Changes: where the session edited files.
+    pub(super) changes: bool,
+    /// The comparison: where a session has several branches.
+    pub(super) compare: bool,
+}
+
+impl Parts {
+    pub(super) fn of(session: &Session, band: bool, changes: bool) -> Parts {
+        Parts { band, changes, compare: branches::has_several(session) }
+    }
+
+    /// Of their programs among all.
+    fn place(self) -> usize {
+        usize::from(self.band) + 2 * usize::from(self.changes) + 4 * usize::from(self.compare)
+    }
+}
+
+/// The script and the style of its controls, packed, and what a policy names the script by.
+macro_rules! program {
+    ($name:literal) => {
+        (
+            include_str!(concat!("assets/", $name, ".txt")),
+            concat!("'sha256-", include_str!(concat!("assets/", $name, ".sha256")), "'"),
+        )
+    };
+}
+
+/// By the place of their parts.
+const PROGRAMS: [(&str, &str); 8] = [
+    program!("program"),
+    program!("program-band"),
+    program!("program-changes"),
+    program!("program-band-changes"),
+    program!("program-compare"),
+    program!("program-band-compare"),
+    program!("program-changes-compare"),
+    program!("program-band-changes-compare"),
 ];
 const LOADER: &str = include_str!("assets/loader.js");
 const STYLE: &str = include_str!("assets/style.css");
@@ -27,14 +63,6 @@ const STYLE_HASH: &str = concat!("'sha256-", include_str!("assets/style.sha256")
 
 /// What a policy names the scripts by that every page has.
 static SCRIPT_HASHES: LazyLock<String> = LazyLock::new(|| [BOOT, LOADER].map(hash).join(" "));
-/// The same of each of the page's scripts.
-const PROGRAM_HASHES: [&str; 4] = [
-    concat!("'sha256-", include_str!("assets/program.sha256"), "'"),
-    concat!("'sha256-", include_str!("assets/program-with-band.sha256"), "'"),
-    concat!("'sha256-", include_str!("assets/program-with-changes.sha256"), "'"),
-    concat!("'sha256-", include_str!("assets/program-with-both.sha256"), "'"),
-];
-
 /// What every page carries inline.
 #[derive(Debug)]
 pub(super) struct Assets {
@@ -46,17 +74,16 @@ pub(super) struct Assets {
     pub(super) boot: Html,
     /// The script that runs the page, compressed.
     pub(super) program: Html,
-    /// Which of the scripts it is.
-    program_place: usize,
+    /// What a policy names it by.
+    program_hash: &'static str,
     /// The script that opens it.
     pub(super) loader: Html,
 }
 
 impl Assets {
-    /// With a reader's own colors behind the page's. The band is only where responses report tokens, and the view
-    /// Changes where the session edited files.
-    pub(super) fn new(theme: Option<&Theme>, has_band: bool, has_changes: bool) -> Assets {
-        let program_place = usize::from(has_band) + 2 * usize::from(has_changes);
+    /// With a reader's own colors behind the page's.
+    pub(super) fn new(theme: Option<&Theme>, parts: Parts) -> Assets {
+        let (program, program_hash) = PROGRAMS[parts.place()];
         let (css, css_hash) = match theme.map(Theme::css) {
             Some(own) => {
                 let css = format!("{STYLE}{own}");
@@ -70,8 +97,8 @@ impl Assets {
             css: Html::trusted(css),
             css_hash,
             boot: html(BOOT),
-            program: html(PROGRAMS[program_place]),
-            program_place,
+            program: html(program),
+            program_hash,
             loader: html(LOADER),
         }
     }
@@ -80,7 +107,7 @@ impl Assets {
     /// and nothing else. No text can become script but the one that the loader opens,
     /// which goes by its hash too; and nothing can be fetched.
     pub(super) fn content_security_policy(&self) -> Html {
-        let program = PROGRAM_HASHES[self.program_place];
+        let program = self.program_hash;
         let styles = &self.css_hash;
         Html::trusted(format!(
             "default-src 'none'; script-src {} {program}; style-src {styles}; img-src data:; base-uri 'none'; \
@@ -92,7 +119,8 @@ impl Assets {
     /// The hashes that a policy must name to let such a page be: of its scripts, whichever it has, and of its style.
     #[cfg(feature = "seal")]
     pub(super) fn hashes(&self) -> (String, String) {
-        (format!("{} {}", *SCRIPT_HASHES, PROGRAM_HASHES.join(" ")), self.css_hash.clone())
+        let programs = PROGRAMS.map(|(_, hash)| hash).join(" ");
+        (format!("{} {programs}", *SCRIPT_HASHES), self.css_hash.clone())
     }
 }
 

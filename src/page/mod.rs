@@ -36,9 +36,9 @@ use crate::session::title;
 use crate::session::totals::Totals;
 use crate::workers::{Later, Threads};
 
-use assets::Assets;
 #[cfg(feature = "seal")]
 pub(crate) use assets::BOOT;
+use assets::{Assets, Parts};
 use changes::versions::Versions;
 use chunk_layout::ChunkLayout;
 use damages::Damages;
@@ -149,7 +149,8 @@ fn export_with(
                 changes::changes_data(session, changes, (digest, &work), leaf, highlight, threads)
             })
         });
-        let assets = Assets::new(options.theme.as_ref(), !reported.is_empty(), has_changes);
+        let parts = Parts::of(session, !reported.is_empty(), has_changes);
+        let assets = Assets::new(options.theme.as_ref(), parts);
         let title = marked(&title(session, options.title.as_deref())).into_owned();
         let head = Head::new(session, &digest, &renderer, (view.leaf, title.clone()));
         let redacted = redacted(session, options);
@@ -205,7 +206,7 @@ pub(crate) const SEALED_TITLE: &str = "Password-protected session";
 /// The hashes of a page's own scripts, and of its styles, as a policy names them.
 #[cfg(feature = "seal")]
 pub(crate) fn own_blocks(theme: Option<&Theme>) -> (String, String) {
-    Assets::new(theme, false, false).hashes()
+    Assets::new(theme, Parts::default()).hashes()
 }
 
 /// The title asked for, else the session's own.

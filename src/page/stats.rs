@@ -1,6 +1,6 @@
 //! What the page's header says of the session.
 
-use crate::figures::{cost, counted, duration, tokens};
+use crate::figures::{self, cost, counted, duration, tokens};
 use crate::session::branches::branch_count;
 use crate::session::omitted::Parts;
 use crate::session::totals::{EntryTotals, Sums, Totals};
@@ -59,7 +59,7 @@ pub(super) fn facts(session: &Session, view: &View, totals: &Totals) -> Vec<Fact
         started(session),
         fact("Working directory", text::short_path(&header.cwd)),
         fact(if models.len() == 1 { "Model" } else { "Models" }, models.join(", ")),
-        both("Entries", |count| count.sums.entries.to_string()),
+        both("Entries", |count| figures::count(count.sums.entries)),
         both("Not included", not_included),
         fact("Sub-agent sessions", sub_sessions(session)),
         fact("Branches", if leaves > 1 { leaves.to_string() } else { String::new() }),

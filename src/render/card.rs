@@ -68,7 +68,7 @@ impl RunState {
             RunState::Ok => None,
             RunState::Failed => Some("failed"),
             RunState::Aborted => Some("stopped"),
-            RunState::NoResult => Some("never finished"),
+            RunState::NoResult => Some("unfinished"),
         }
     }
 }

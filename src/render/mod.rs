@@ -11,6 +11,7 @@ mod draw;
 mod entry;
 
 mod folded;
+mod fork;
 mod head;
 mod highlight;
 mod hunk;
@@ -51,7 +52,7 @@ use crate::session::ending::Befores;
 use crate::session::entry::Entry;
 use crate::session::json::TypeMismatch;
 use crate::session::message::{Message, ToolCall};
-use crate::session::{Body, EntryIndex, Kind, Session, key, time};
+use crate::session::{Body, EntryIndex, Kind, Session, key};
 use crate::workers::Threads;
 
 /// Renders the entries of one session.
@@ -92,7 +93,7 @@ struct ArticleTemplate<'a> {
     label: Option<&'a str>,
     time: Option<Time>,
     link: String,
-    fork: Option<Fork>,
+    fork: Option<Html>,
     turn_role: &'static str,
     /// One of the steps that a line stands for.
     in_run: bool,
@@ -104,14 +105,6 @@ struct ArticleTemplate<'a> {
     body: Html,
     odd: Vec<MismatchField>,
     started: Html,
-}
-
-/// The branches that part where an entry begins one of them.
-struct Fork {
-    nth: usize,
-    count: usize,
-    previous: Option<String>,
-    next: Option<String>,
 }
 
 struct Time {
@@ -240,7 +233,7 @@ impl<'a> Renderer<'a> {
             context: placement.state.unwrap_or(State::None).name(),
             hidden: placement.state.is_none(),
             label: session.label(index).map(|label| label.text.as_str()),
-            time: session.time(index).map(|ms| Time { iso: time::iso(ms), plain: time::plain(ms) }),
+            time: session.time(index).map(Time::new),
             // A key is percent-encoded itself; as a parameter it is encoded again.
             link: format!(
                 "{}leafId={}&targetId={}",
@@ -248,7 +241,7 @@ impl<'a> Renderer<'a> {
                 key::encode(&leaf),
                 key::encode(&key)
             ),
-            fork: fork(session, index),
+            fork: fork::above(session, index),
             turn_role: self.digest.story.role(index).name(),
             in_run: self.digest.story.run_of(index).is_some(),
             steps: self.steps(index).as_ref().map_or_else(Html::new, fill),
@@ -288,17 +281,6 @@ impl<'a> Renderer<'a> {
         }
         head
     }
-}
-
-fn fork(session: &Session, index: EntryIndex) -> Option<Fork> {
-    let branch = session.tree().branch(index);
-    let key = |entry: Option<EntryIndex>| entry.map(|entry| session.key_at(entry));
-    (branch.count > 1).then(|| Fork {
-        nth: branch.nth,
-        count: branch.count,
-        previous: key(branch.previous),
-        next: key(branch.next),
-    })
 }
 
 fn odd_fields(odd: &[TypeMismatch<'_>]) -> Vec<MismatchField> {

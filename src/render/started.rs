@@ -23,7 +23,7 @@ pub(super) fn link(session: &Session, work: &Work<'_>, nth: usize, in_card: bool
         html.push_markup("</p>\n");
         return html;
     }
-    html.push_markup("<p class=\"sub-session card card-head\" data-ui>⊞ <b class=\"tool\">");
+    html.push_markup("<p class=\"sub-session card card-head\" data-ui><span class=\"icon\"></span> <b class=\"tool\">");
     html.push_text(sub.name());
     html.push_markup("</b> ");
     if let Some(task) = &sub.task {

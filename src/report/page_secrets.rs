@@ -153,7 +153,7 @@ fn words(field: &str) -> Words {
         "keys" | "ids" | "labels" | "drawnLabels" | "files" | "name" | "task" | "missing" => {
             Words::Said
         }
-        "kind" | "kinds" | "filter" | "toolGlyphs" | "state" => Words::Own,
+        "kind" | "kinds" | "filter" | "toolIcons" | "state" => Words::Own,
         // A row begins with words of its own, and much names roles and tools.
         _ => Words::Mixed,
     }

@@ -20,7 +20,6 @@ import { makeSessionFile } from "./chunks/session-file.js";
 import { inflate } from "./chunks/inflate.js";
 import { startTools } from "./commands/toolbar.js";
 import { addForkCompare, closeCompare } from "./compare/choose.js";
-import { makeCompare } from "./compare/compare.js";
 import { foldContext, readContextFacts } from "./context/context.js";
 import { makeContextView } from "./context/view.js";
 import { readOutline } from "./outline/outline.js";
@@ -42,7 +41,7 @@ import { makeRaw } from "./transcript/raw.js";
 import { makeReading } from "./transcript/reading.js";
 import { observeScrollers } from "./transcript/scrollers.js";
 import { drawSteps } from "./transcript/steps.js";
-import { CLOCK_TIME, FACT_TIME, makeLocaliser } from "./transcript/times.js";
+import { CLOCK_TIME, ENTRY_TIME, FACT_DAY, FACT_TIME, makeLocaliser } from "./transcript/times.js";
 import { makeTranscript } from "./transcript/transcript.js";
 import { makeUnfolder, unfoldWithin } from "./transcript/unfold.js";
 import { listenToTree } from "./tree/input.js";
@@ -57,6 +56,8 @@ import { startThemeSwitch } from "./ui/theme.js";
 
 /** @import { Parts } from "./actions/parts.js" */
 /** @import { ChangesAsked, ChangesView } from "./changes/view.js" */
+/** @import { SideWork } from "./compare/side.js" */
+/** @import { Compare, CompareAsked } from "./compare/view.js" */
 /** @import { Packs } from "./chunks/packs.js" */
 /** @import { Outline, RawOutline } from "./outline/outline.js" */
 /** @import { State } from "./state/state.js" */
@@ -80,6 +81,13 @@ function listenToPage(parts, drawer) {
         if (eventTarget(event, "button") !== null) {
             byId("search").focus();
             parts.store.get().hits === null ? setReader(parts, { filter: "all" }) : search(parts, "");
+        }
+    });
+    listen(byId("search-advice"), "click", (event) => {
+        const button = eventTarget(event, "button");
+        if (button !== null) {
+            byId("search").focus();
+            search(parts, parts.store.get().query.replace(button.dataset.typed ?? "", () => button.dataset.meant ?? ""));
         }
     });
     startLabelTimes(parts.outline, parts.store);
@@ -132,12 +140,14 @@ async function start() {
     const contextRoot = byId("context-view");
     const fillPictures = makePictureFiller(outline, articles);
     const localise = makeLocaliser(CLOCK_TIME);
+    const localiseFork = makeLocaliser(ENTRY_TIME);
     const facts = readContextFacts(outline.context);
     const transcript = makeTranscript(root, outline, articles, {
         state: () => store.get(),
         contextAt: (leaf) => foldContext(outline, facts, leaf),
         prepare(article) {
             addForkCompare(article);
+            article.querySelectorAll(":scope > .fork time").forEach(localiseFork);
             observeScrollers(article);
             unfold.fresh(article, store.get().unfold);
         },
@@ -157,7 +167,8 @@ async function start() {
         (body) => unfoldWithin(body, store.get().unfold),
         (change) => reading.hold(change),
     );
-    const changesView = askForChanges({
+    const changesView = /** @type {ChangesView | null} */ (askFor("changes", {
+        root: byId("changes"),
         outline,
         articles,
         notice,
@@ -166,9 +177,9 @@ async function start() {
             drawMapAgain();
             lookHere();
         },
-    });
-    const compareView = byId("compare-view");
-    const compare = makeCompare(compareView, outline, {
+    }));
+    /** @type {SideWork} */
+    const compareWork = {
         articles,
         prepare(article) {
             localise(article.querySelector(":scope > .entry-head > time"));
@@ -182,7 +193,8 @@ async function start() {
             lookNearby();
             marker.look();
         },
-    });
+    };
+    const compare = /** @type {Compare | null} */ (askFor("compare", { root: byId("compare-view"), outline, work: compareWork }));
     const searcher = makeSearcher(outline, articles);
     const treeView = makeTreeView(byId("tree"), outline, isSidebarSeen);
     const renderer = makeRenderer(outline, treeView, transcript, contextView, changesView, compare, searcher.around);
@@ -207,11 +219,11 @@ async function start() {
     });
     const reading = makeReading(outline, () => {
         const { compare: compared, view } = store.get();
-        return compared >= 0 ? compare : view === "context" ? contextView : (view === "changes" && changesView) || transcript.pane;
+        return (compared >= 0 && compare) || (view === "context" ? contextView : (view === "changes" && changesView) || transcript.pane);
     });
     const marker = makeMarker(reading);
     const unfold = makeUnfolder(reading, () => [
-        ...compare.live(),
+        ...(compare?.live() ?? []),
         ...(store.get().view === "path" ? contextRoot.children : transcript.live()),
     ]);
     const sessionFile = makeSessionFile(outline, articles.packs);
@@ -284,17 +296,16 @@ async function start() {
 }
 
 /**
- * The view Changes, whose script is only in pages of sessions that edited files.
+ * A view whose script is only in some pages, which listens for its name.
  *
- * @param {Omit<ChangesAsked, "root" | "take">} asked
- * @returns {ChangesView | null}
+ * @param {"changes" | "compare"} name
+ * @param {Omit<ChangesAsked, "take"> | Omit<CompareAsked, "take">} asked
+ * @returns {unknown} null where the page does not have it
  */
-function askForChanges(asked) {
-    /** @type {ChangesView | null} */
+function askFor(name, asked) {
+    /** @type {unknown} */
     let view = null;
-    /** @type {ChangesAsked} */
-    const detail = { ...asked, root: byId("changes"), take: (made) => (view = made) };
-    dispatchEvent(new CustomEvent("changes", { detail }));
+    dispatchEvent(new CustomEvent(name, { detail: { ...asked, take: (/** @type {unknown} */ made) => (view = made) } }));
     return view;
 }
 
@@ -328,7 +339,9 @@ async function openSmall(packs) {
 
 /** The times in the page's own head. */
 function localiseFacts() {
-    document.querySelectorAll("#session time").forEach(makeLocaliser(FACT_TIME));
+    document.querySelectorAll(".where time").forEach(makeLocaliser(FACT_DAY));
+    document.querySelectorAll(".lists time").forEach(makeLocaliser(CLOCK_TIME));
+    document.querySelectorAll(".session-details time").forEach(makeLocaliser(FACT_TIME));
 }
 
 start().catch((error) => {

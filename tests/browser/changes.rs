@@ -282,7 +282,7 @@ fn the_numbers_are_those_of_the_library() {
     assert!(files.len() > 2 && shown.len() >= files.len());
     for file in files {
         let (_, counts) = shown.iter().find(|(path, _)| *path == file.path).unwrap();
-        let mut wanted = if file.net.is_exact { String::new() } else { "about ".to_owned() };
+        let mut wanted = if file.net.is_exact { String::new() } else { "≈ ".to_owned() };
         if file.net.added > 0 {
             let _ = write!(wanted, "+{}", file.net.added);
         }
@@ -486,7 +486,7 @@ fn a_comparison_lists_the_files_that_differ() {
     let exported = Exported::story(session());
     let page = exported.page().open("?leafId=a3&compare=a2");
     page.wait("the files", "document.querySelector('.compared-file') !== null");
-    assert_eq!(page.text(".compared-files h3"), "2 files changed differently");
+    assert_eq!(page.text(".compared-files h3"), "2 files differ");
     page.click(".compared-file summary");
     page.wait("the lines", "document.querySelectorAll('.compared-columns .out').length === 2");
     let sides = texts(&page, ".compared-columns > div");

@@ -171,14 +171,14 @@ fn facts_lead_to_what_they_count() {
         [
             "1 edit undone later",
             "1 edit failed",
-            "1 file maybe also written by a command",
-            "Deleted files",
+            "1 file that a command may also have changed",
+            "1 deletion of files",
         ]
     );
     let note = "document.querySelector('.file-list [data-go-to=\"c.txt\"]').closest('li').querySelector('.file-note').textContent";
     assert_eq!(
         page.get::<String>(note),
-        "3 edits, in part, created or overwritten, maybe also by sed -i s/a/b/ c.txt"
+        "3 edits, in part, created or overwritten, maybe sed -i s/a/b/ c.txt"
     );
     for (seek, file, words) in [
         ("undone", "c.txt", "Undone later"),

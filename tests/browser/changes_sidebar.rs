@@ -26,7 +26,7 @@ fn prompts_with_their_files_stand_in_place_of_the_tree() {
             &["1Write three files", "Aa.txt+100", "Ab.txt+100", "Ac.txt+100"][..],
             &["2Change the second one", "Mb.txt+2 −2"],
             &["3Thanks"],
-            &["4Change the third one, and back", "Mc.txtabout +2 −2", "Ad.txt+100"],
+            &["4Change the third one, and back", "Mc.txt≈ +2 −2", "Ad.txt+100"],
         ]
     );
     assert_eq!(page.text(".prompts-status"), "3 of 4 prompts changed files");

@@ -51,7 +51,7 @@ fn by_the_address() {
     let page = long.page().open(&link(SHIPPED, PADDING));
     assert_compares(&page, &long, SHIPPED, PADDING, PARTED);
     let common = page.text(".compare-common");
-    assert!(common.starts_with("14 entries in common, up to "), "{common}");
+    assert!(common.starts_with("Same until ") && common.ends_with(" (14 entries)"), "{common}");
     assert_eq!(page.notice(), None);
     page.click(".compare-common a");
     assert!(!is_comparing(&page), "what both have is on the path");
@@ -166,7 +166,7 @@ fn begins_with_a_table() {
     assert_eq!(heads, ["shipped", "padding: 1 short"]);
     let rows: Vec<Vec<String>> = page.get("Array.from(document.querySelectorAll('.compare-table tr'), (row) => Array.from(row.cells, (cell) => cell.textContent))");
     let row = |name: &str| rows.iter().find(|row| row[0] == name).unwrap()[1..].to_vec();
-    assert_eq!(rows[0], ["", "Current branch", "Compared branch"]);
+    assert_eq!(rows[0], ["", "This branch", "Other branch"]);
     assert_eq!(row("Entries"), ["54", "14"], "as `leafpress compare` has it");
     assert_eq!(row("Turns"), ["5", "2"]);
     assert_eq!(row("Cost"), ["$0.232", "$0.051"]);
@@ -232,7 +232,7 @@ fn two_tabs_on_a_phone() {
     };
     let page = long.page().narrow().open(&link(SHIPPED, PADDING));
     shows(&page, true);
-    assert_eq!(page.text("[role=tab]:nth-child(2)"), "Compared branchpadding: 1 short");
+    assert_eq!(page.text("[role=tab]:nth-child(2)"), "Other branchpadding: 1 short");
     // What opens the comparison also scrolls, and its sides grow over some frames.
     page.settle();
     page.wait("a place to scroll to", "(scrollTo(0, 2000), scrollY === 2000)");
@@ -368,9 +368,20 @@ fn sessions_are_not_mixed() {
     assert!(page.notice().unwrap().contains("an entry of another session"));
     let within = family.session.find("Scout/1").unwrap();
     let leaf = family.session.key(family.session.sub_session_of(within).unwrap().leaf).unwrap();
+    // Each of the sessions has one branch: the page has no comparison.
     page.load_anew(&format!("?compare=Scout/1&leafId={leaf}"));
-    assert!(is_comparing(&page));
-    assert_eq!(side(&page, 0), since(&family, &leaf, "Scout/1"));
+    assert!(!is_comparing(&page));
+    assert!(page.notice().unwrap().contains("This session has one."));
+}
+
+/// An entry of the only branch is no other branch, and the page does without the comparison.
+#[test]
+fn one_branch_is_not_compared() {
+    let page = Exported::story(crate::support::sessions::working(3)).open();
+    assert_eq!(page.count("button.fork-compare"), 0);
+    page.press("d");
+    assert_eq!(page.notice().as_deref(), Some("There is no other branch to compare with"));
+    assert!(!is_comparing(&page));
 }
 
 #[test]
@@ -474,7 +485,7 @@ fn filtered_like_the_transcript() {
 fn named_for_screen_readers() {
     let page = Exported::long().page().open(&link(SHIPPED, PADDING));
     let names: Vec<String> = page.get("Array.from(document.querySelectorAll('#compare-view section'), (side) => side.getAttribute('aria-label'))");
-    assert_eq!(names, ["Current branch: shipped", "Compared branch: padding: 1 short"]);
+    assert_eq!(names, ["This branch: shipped", "Other branch: padding: 1 short"]);
     page.press("Tab");
     let first: String = page.get("document.activeElement.className");
     assert_eq!(first, "compare-other", "from the view into it");

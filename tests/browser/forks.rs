@@ -1,5 +1,7 @@
 //! At every branch point of the path: which branch it is, and the way to the others.
 
+use serde_json::{Value, json};
+
 use crate::support::{Exported, Page, article};
 
 /// The first entries of the three branches in lighthouse.
@@ -51,9 +53,88 @@ fn says_which_branch_of_how_many() {
                     wanted.push((pressed.session.key(entry).unwrap(), words));
                 }
             }
-            assert_eq!(forks_on_show(&page), wanted, "{file}");
+            let shown = forks_on_show(&page);
+            if file.starts_with("examples") {
+                assert_eq!(shown, wanted, "{file}");
+            }
+            // Elsewhere branches part again at once, and are of one list.
+            let lists: Vec<(usize, usize)> = page.get("Array.from(document.querySelectorAll('#transcript > article:not([hidden]) .fork ol'), (list) => [Array.from(list.children).findIndex((li) => li.matches('[aria-current]')) + 1, list.children.length])");
+            let said: Vec<String> = shown.iter().map(|(_, words)| words.clone()).collect();
+            let listed: Vec<String> =
+                lists.iter().map(|(nth, count)| format!("Branch {nth} of {count}")).collect();
+            assert_eq!(said, listed, "{file}");
+            let keys: Vec<&String> = wanted.iter().map(|(key, _)| key).collect();
+            assert!(shown.iter().all(|(key, _)| keys.contains(&key)), "{file}: {shown:?}");
+            assert_eq!(shown.is_empty(), wanted.is_empty(), "{file}");
         }
     }
+}
+
+/// What each list says: where its links lead, its words, and which is bold.
+const LISTED: &str = "Array.from(document.querySelectorAll('#transcript > article:not([hidden]) .fork li'), (li) => [li.firstElementChild.getAttribute('href') ?? '', li.firstElementChild.textContent, li.getAttribute('aria-current') ?? ''])";
+
+fn row(id: &str, parent: Option<&str>, rest: &Value) -> String {
+    let mut row = json!({"id": id, "parentId": parent, "timestamp": "2026-11-24T08:42:00Z"});
+    row.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+    row.to_string()
+}
+
+fn prompt(id: &str, parent: Option<&str>, text: &str) -> String {
+    row(id, parent, &json!({"type": "message", "message": {"role": "user", "content": text}}))
+}
+
+fn session(rows: &[String]) -> Exported {
+    let header = json!({"type": "session", "version": 3, "id": "s"}).to_string();
+    Exported::bytes([&[header], rows].concat().join("\n").into_bytes()).unwrap()
+}
+
+/// A summary and a setting say nothing that tells branches apart: the branches behind them are of the same list, which
+/// stands once.
+#[test]
+fn branches_that_part_again_are_one_list() {
+    let summary = json!({"type": "branch_summary", "fromId": "b", "summary":
+        "The user explored a different conversation branch before returning here.\nSummary of that exploration:\n\n## Goal\nMove the **tides**."});
+    let exported = session(&[
+        prompt("a", None, "Begin"),
+        prompt("b", Some("a"), "First `try`"),
+        row("s", Some("a"), &summary),
+        prompt("c", Some("s"), "Second"),
+        row("t", Some("s"), &json!({"type": "thinking_level_change", "thinkingLevel": "high"})),
+        prompt("d", Some("t"), "Third"),
+    ]);
+    let page = exported.open();
+    let all = |current: usize| {
+        let rows = [("#entry-b", "First try"), ("#entry-c", "Second"), ("#entry-t", "Third")];
+        let row = |(nth, (link, words)): (usize, &(&str, &str))| {
+            let is_current = nth == current;
+            let link = if is_current { "" } else { *link };
+            (link.to_owned(), (*words).to_owned(), if is_current { "true" } else { "" }.to_owned())
+        };
+        rows.iter().enumerate().map(row).collect::<Vec<_>>()
+    };
+    assert_eq!(page.get::<Vec<(String, String, String)>>(LISTED), all(2));
+    assert_eq!(forks_on_show(&page), [("t".to_owned(), "Branch 3 of 3".to_owned())]);
+    page.click(&format!("{} a[rel=prev]", fork("t")));
+    page.wait_for(LISTED, all(1));
+    page.click(&format!("{} a[rel=prev]", fork("c")));
+    page.wait_for(LISTED, all(0));
+    assert_eq!(page.shown_articles(), ["a", "b"]);
+    // At Story the tree names the summary by what it says itself.
+    page.press("1");
+    page.settle();
+    let row = "document.querySelector('#tree [data-entry-id=s] .text').textContent";
+    assert_eq!(page.get::<String>(row), "Branch summary · Move the tides.");
+}
+
+/// Of many branches each says its number: a list in each would grow with the square of them.
+#[test]
+fn many_branches_are_not_listed() {
+    let mut rows = vec![prompt("a", None, "Begin")];
+    rows.extend((0..5).map(|nth| prompt(&format!("b{nth}"), Some("a"), "Again")));
+    let page = session(&rows).open();
+    assert_eq!(said(&page, "b4"), "Branch 5 of 5");
+    assert_eq!(page.text(&fork("b4")), "Branch 5 of 5Compare previous");
+    assert_eq!(page.count(".fork li"), 0);
 }
 
 #[test]

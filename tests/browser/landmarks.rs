@@ -93,8 +93,8 @@ fn by_key() {
 #[test]
 fn in_tree_and_search() {
     let page = Exported::story(session()).open();
-    let glyphs: Vec<String> = page.get("Array.from(document.querySelectorAll('[role=treeitem] .text[data-glyph]'), (text) => text.dataset.glyph).filter((glyph) => !'›●'.includes(glyph))");
-    assert_eq!(glyphs.concat(), "1✓◆⇄");
+    let icons: Vec<String> = page.get("Array.from(document.querySelectorAll('[role=treeitem] .text[data-icon]'), (text) => text.dataset.icon).filter((icon) => icon !== 'dot')");
+    assert_eq!(icons, ["check", "commit", "pull-request"]);
     for (query, hits) in [
         ("is:commit", &["b3"][..]),
         ("is:push", &["b4"]),
@@ -132,8 +132,8 @@ fn tests_that_failed_have_no_check_mark() {
         "test passed: Tests passed cargo test · 1 run failed before",
     ];
     assert_eq!(lines, expected);
-    let rows: Vec<(String, bool)> = page.get("Array.from(document.querySelectorAll('.row:has(.text[data-tone=done])'), (row) => [row.querySelector('.text').dataset.glyph, row.classList.contains('failed')])");
-    assert_eq!(rows, [("✗".to_owned(), true), ("✓".to_owned(), false)]);
+    let rows: Vec<(String, bool)> = page.get("Array.from(document.querySelectorAll('.row:has(.text[data-tone=done])'), (row) => [row.querySelector('.text').dataset.icon, row.classList.contains('failed')])");
+    assert_eq!(rows, [("cross".to_owned(), true), ("check".to_owned(), false)]);
 }
 
 #[test]
@@ -181,18 +181,18 @@ fn fingers_hit_them() {
 fn rows_say_what_was_done() {
     let page = Exported::story(session()).open();
     let rows = || -> Vec<String> {
-        page.get("Array.from(document.querySelectorAll('#tree .text:not([data-tone=user], [data-tone=assistant])'), (text) => `${text.dataset.glyph ?? ''} ${text.textContent}`.trim())")
+        page.get("Array.from(document.querySelectorAll('#tree .text:not([data-tone=user], [data-tone=assistant])'), (text) => `${text.dataset.icon ?? ''} ${text.textContent}`.trim())")
     };
     assert_eq!(
         rows(),
         [
             "6 steps",
-            "✓ Tests passed cargo test",
-            "◆ 1a2b3c4 Cut days <b>at</b> midnight",
-            "⇄ Pull request #184"
+            "check Tests passed cargo test",
+            "commit 1a2b3c4 Cut days <b>at</b> midnight",
+            "pull-request Pull request #184"
         ]
     );
     page.press("2");
     page.settle();
-    assert!(rows().contains(&"◆ Bash: git commit -m x".to_owned()), "{:?}", rows());
+    assert!(rows().contains(&"commit Bash: git commit -m x".to_owned()), "{:?}", rows());
 }

@@ -62,7 +62,7 @@ fn lists_every_leaf() {
         assert_eq!(choices.len(), leaves.len(), "{file}: {choices:?}");
         for (nth, (choice, leaf)) in choices.iter().zip(&leaves).enumerate() {
             let place = format!("{file}: {leaf}: {choice:?}");
-            let state = if nth == 0 { "active, current" } else { "abandoned" };
+            let state = if nth == 0 { "this branch" } else { "other branch" };
             assert_eq!(choice.state, state, "{place}");
             assert_eq!(choice.entries, own_entries(&pressed, leaf, &leaves), "{place}");
             let time = pressed.session.time(pressed.session.find(leaf).unwrap()).unwrap();
@@ -114,13 +114,16 @@ fn choosing_opens() {
         );
     }
     open_list(&page);
-    assert_eq!(page.text("#leaves-list [aria-current=true] .leaf-state"), "active, current");
+    assert_eq!(page.text("#leaves-list [aria-current=true] .leaf-state"), "this branch");
     page.press("Escape");
     page.back();
     page.wait_for("document.querySelector('#tree .leaf').dataset.entryId", &leaves[3]);
     open_list(&page);
     assert_eq!(page.count("#leaves-list [aria-current=true]"), 1);
-    assert_eq!(page.text("#leaves-list [aria-current=true] .leaf-state"), "abandoned, current");
+    assert_eq!(page.text("#leaves-list [aria-current=true] .leaf-state"), "this branch");
+    // Where the agent would go on.
+    let choices: Vec<Choice> = page.get(CHOICES);
+    assert_eq!(choices.iter().filter(|choice| choice.state == "active branch").count(), 1);
 }
 
 #[test]

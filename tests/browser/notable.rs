@@ -61,8 +61,8 @@ fn one_line_for_each_kind() {
 fn marks_in_the_tree() {
     let page = session().open();
     let first = |key: &str, title: &str| (key.to_owned(), title.to_owned());
-    assert_eq!(titles(&page), [first("b0", "5 notable calls"), first("b6", "Forced push")]);
-    assert_eq!(page.text(&row("b0")), "8 steps 3 failures ⚑ 5");
+    assert_eq!(titles(&page), [first("b0", "5 risky steps"), first("b6", "Forced push")]);
+    assert_eq!(page.text(&row("b0")), "8 steps 3 failures 5");
     page.click("#detail [data-detail=steps]");
     page.settle();
     let deleted = "Deleted files";
@@ -90,7 +90,7 @@ fn search_and_key() {
         assert_eq!(page.get::<String>("document.activeElement.id"), format!("entry-{key}"));
     }
     page.press("w");
-    assert_eq!(page.notice().as_deref(), Some("No later notable call on this branch"));
+    assert_eq!(page.notice().as_deref(), Some("No later risky step on this branch"));
     page.press_shift("W");
     assert_eq!(page.get::<String>("document.activeElement.id"), "entry-b6");
     page.click("#search");

@@ -25,7 +25,7 @@ fn listed(
 fn assert_shown(page: &Page, wanted: &[String], path: usize) {
     assert_eq!(page.shown_articles(), wanted);
     let status = page.text("#status");
-    let told = format!("transcript {} of {path}", wanted.len());
+    let told = format!("{} of {path} shown", wanted.len());
     assert!(status.ends_with(&told), "{status}, not {told}");
 }
 
@@ -47,7 +47,7 @@ fn articles_are_the_rows_of_the_path() {
         }
         page.click(SWITCH);
         assert_eq!(page.shown_articles(), path, "{file}: all of it again");
-        assert!(!page.text("#status").contains("transcript"));
+        assert!(!page.text("#status").contains("shown"));
     }
 }
 
@@ -89,7 +89,7 @@ fn with_a_search() {
 #[track_caller]
 fn assert_ended(page: &Page) {
     assert!(!page.get::<bool>("document.getElementById('only').checked"));
-    assert!(!page.text("#status").contains("transcript"));
+    assert!(!page.text("#status").contains("shown"));
 }
 
 #[test]

@@ -108,6 +108,46 @@ fn bar_at_the_lower_edge() {
     assert!(page.get::<bool>("document.documentElement.classList.contains('drawer-open')"));
 }
 
+/// The field is in the drawer: while a search is on, the bar walks its hits. Its buttons stay where they are.
+#[test]
+fn the_bar_walks_the_hits_of_a_search() {
+    let page = Exported::tree().page().narrow().open("?q=left");
+    let place = "document.getElementById('place').textContent";
+    page.wait_for(place, "4 hits");
+    assert_eq!(page.count("#next-prompt[aria-label='Next hit']"), 1);
+    page.click("#next-prompt");
+    page.wait_for(place, "1 of 4");
+    page.click("#prev-prompt");
+    page.wait_for(place, "4 of 4");
+    page.wait_until_in_view("t0000007");
+    let at = "['more', 'theme-toggle'].map((id) => document.getElementById(id).getBoundingClientRect().left)";
+    let before: Vec<f64> = page.get(at);
+    page.run("leafpress.search('')");
+    page.wait(
+        "the prompts again",
+        "document.querySelector('#next-prompt[aria-label=\"Next prompt\"]') !== null",
+    );
+    for _ in 0..8 {
+        page.click("#next-prompt");
+        page.settle();
+        assert_eq!(page.get::<Vec<f64>>(at), before, "whatever the title");
+    }
+}
+
+/// What people look for on the first screen.
+#[test]
+fn the_first_prompt_is_on_the_first_screen() {
+    let page = Exported::long().page().narrow().open("");
+    let top = |selector: &str| -> f64 {
+        page.call(
+            "(selector) => document.querySelector(selector).getBoundingClientRect().top + scrollY",
+            &[selector],
+        )
+    };
+    let (ended, prompt) = (top("#head [data-ended]"), top("#transcript > article"));
+    assert!(ended <= 480.0 && prompt <= 600.0, "{ended} {prompt}");
+}
+
 #[test]
 fn an_entry_has_one_button() {
     let page = Exported::tree().page().narrow().open("");

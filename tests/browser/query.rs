@@ -41,9 +41,16 @@ fn advice() {
         assert_eq!(found, vector["advice"], "{query}");
     }
     search(&page, "is:eror");
-    assert_eq!(page.text("#search-advice"), "unknown state `is:eror`; did you mean `is:error`?");
-    search(&page, "is:error");
+    assert_eq!(page.text("#search-advice"), "unknown state is:eror; did you mean is:error?");
+    page.click("#search-advice button");
+    page.wait_for("document.querySelector('#search').value", "is:error");
     assert_eq!(page.count("#search-advice[hidden]"), 1);
+    // The other words stay, and a value belongs to its operator.
+    search(&page, "tide rol:user x");
+    assert_eq!(page.text("#search-advice"), "unknown operator rol:; did you mean role:user?");
+    page.click("#search-advice button");
+    page.wait_for("document.querySelector('#search').value", "tide role:user x");
+    assert!(page.get::<bool>("document.activeElement.id === 'search'"));
 }
 
 #[test]

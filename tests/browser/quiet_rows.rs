@@ -363,7 +363,7 @@ fn an_empty_tree_says_why() {
     assert!(!is_shown());
     page.click("button[data-filter=labeled-only]");
     assert!(is_shown());
-    assert_eq!(said(), "Labeled entries only: none in this session. Show all entries");
+    assert_eq!(said(), "No labels in this session. Show all entries");
     assert_eq!(page.text("#status"), "0 of 20 entries");
     page.click("#tree-empty button");
     assert!(!is_shown());

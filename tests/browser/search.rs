@@ -26,6 +26,28 @@ fn tree_shows_the_hits() {
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()), "a search changes no branch");
 }
 
+/// A hit in a file is named by the file, and the first one of a prompt by its number.
+#[test]
+fn hits_name_their_files_and_their_prompts() {
+    let page = Exported::long().open();
+    search(&page, "harbour");
+    let rows: Vec<[String; 3]> = page.get(
+        "Array.from(document.querySelectorAll('#tree .row'), (row) => {
+            const text = row.querySelector('.text').cloneNode(true);
+            const unsaid = Array.from(text.querySelectorAll('.unsaid'), (part) => { part.remove(); return part.textContent; });
+            return [unsaid.join(''), text.textContent, row.querySelector('.of-prompt')?.textContent ?? ''];
+        })",
+    );
+    for row in [["edit: src/", "harbour.rs", ""], ["edit: web/", "preview.ts", "4"]] {
+        assert!(rows.iter().any(|shown| *shown == row), "{row:?}: {rows:?}");
+    }
+    let numbers: Vec<&str> = rows.iter().map(|[.., number]| number.as_str()).collect();
+    assert!(
+        !numbers.contains(&"0") && !numbers.contains(&"1"),
+        "a prompt has its own: {numbers:?}"
+    );
+}
+
 #[test]
 fn all_words_must_occur() {
     let tree = Exported::long();

@@ -25,7 +25,7 @@ fn a_stop_is_counted_once_and_is_no_failure() {
     page.press("e");
     assert_eq!(page.notice().as_deref(), Some("No later failure on this branch"));
     page.click("#head [data-fact=stops] button");
-    assert_eq!(page.text("#list-stops li"), "Stopped wait for the tide");
+    assert_eq!(page.text("#list-stops li"), "Stopped wait for the tide 1");
     page.click("#list-stops a");
     page.settle();
     assert!(page.is_in_view("s"));

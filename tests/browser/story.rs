@@ -427,7 +427,7 @@ fn nothing_internal_at_story() {
     let said: String = page.get(visible);
     assert!(said.contains("2 state updates") || said.contains("turn duration"), "{said}");
     page.click("#transcript .aside button");
-    page.wait("the message", &format!("{visible}.includes('Hidden in the terminal')"));
+    page.wait("the message", &format!("{visible}.includes('Hidden by the agent')"));
     page.press("h");
     page.wait("the words", &format!("{visible}.includes('Caveat')"));
     assert!(!page.get::<String>(visible).contains("<local"));

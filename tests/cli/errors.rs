@@ -33,8 +33,8 @@ help: supported formats: pi, oh-my-pi, Codex, Claude Code, Qwen Code, OpenCode, 
 "#]]);
     folder.write("notes.txt", "Dear diary,\nnothing happened.\n");
     folder.run(&["notes.txt"]).code(1).stderr_eq(str![[r#"
-error: failed to read `notes.txt`: no session entries found: 2 lines, none of them is JSON (line 1 starts with `Dear diary,`); plain text is at most the final answer of a run, not its transcript; run the agent again with the output that has all of it: `--output-format stream-json` (Claude Code also needs `--verbose`), with Codex `exec --json`, with Copilot CLI `--output-format json`, with OpenCode `--format json`, with pi `--mode json`
-help: supported formats: pi, oh-my-pi, Codex, Claude Code, Qwen Code, OpenCode, Copilot CLI, Cursor, Gemini CLI, Chimera, pi proposal, pi harness, Flue, STS, ATIF
+error: failed to read `notes.txt`: it is plain text, not a session file
+help: plain text is at most the final answer of a run; `leafpress help export` says what to keep
 
 "#]]);
     folder.write("chat.jsonl", "{\"role\":\"user\",\"text\":\"hi\"}\n{\"role\":\"bot\"}\n");
@@ -69,7 +69,7 @@ fn an_earlier_page_stays_whole() {
         "<!doctype html><meta name=\"generator\" content=\"leafpress 0.1\">an earlier page";
     folder.write("notes.html", earlier);
     let stderr = folder.run(&["notes.txt"]).code(1).get_output().stderr.clone();
-    assert!(String::from_utf8(stderr).unwrap().contains("no session entries"));
+    assert!(String::from_utf8(stderr).unwrap().contains("it is plain text"));
     assert_eq!(folder.read("notes.html"), earlier);
 }
 
@@ -143,6 +143,10 @@ fn wrong_usage_is_status_2() {
     let similar = folder.run(&["first-steps.jsonl", "--redct"]).code(2);
     let stderr = String::from_utf8_lossy(&similar.get_output().stderr).into_owned();
     assert!(stderr.contains("a similar argument exists: '--redact"), "{stderr}");
+    // What shares a letter or two is not what was meant.
+    let far = folder.run(&["first-steps.jsonl", "--foo"]).code(2);
+    let stderr = String::from_utf8_lossy(&far.get_output().stderr).into_owned();
+    assert!(!stderr.contains("similar"), "{stderr}");
 }
 
 #[test]

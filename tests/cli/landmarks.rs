@@ -42,6 +42,47 @@ fn redaction_reaches_landmarks_and_failures() {
 }
 
 #[test]
+fn stats_begin_with_commits_the_last_test_run_and_the_pull_request() {
+    let mut lines =
+        vec!["{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"cwd\":\"/w\"}\n".to_owned()];
+    let mut parent = "null".to_owned();
+    let mut nth = 0;
+    let mut call = |command: &str, output: &str| {
+        nth += 1;
+        lines.push(format!(
+            r#"{{"type":"message","id":"a{nth}","parentId":{parent},"message":{{"role":"assistant","content":[{{"type":"toolCall","id":"c{nth}","name":"bash","arguments":{{"command":"{command}"}}}}],"stopReason":"toolUse"}}}}
+{{"type":"message","id":"b{nth}","parentId":"a{nth}","message":{{"role":"toolResult","toolCallId":"c{nth}","toolName":"bash","content":[{{"type":"text","text":"{output}"}}],"isError":false}}}}
+"#
+        ));
+        parent = format!("\"b{nth}\"");
+    };
+    let (failed, passed) =
+        ("test result: FAILED. 1 passed; 2 failed", "test result: ok. 3 passed; 0 failed");
+    call("cargo test | tail", failed);
+    call("cargo test --doc | tail", failed);
+    call("cargo test | tail", passed);
+    for commit in 1..=11 {
+        call("git commit -m x", &format!("[main a{commit:06}] Step {commit}"));
+        call("git push", "To x\\n   1a2b3c4..2b3c4d5  main -> main");
+    }
+    let folder = Folder::new();
+    folder.write("s.jsonl", &lines.concat());
+    let told = folder.run(&["stats", "s.jsonl"]).success();
+    let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
+    let lines: Vec<&str> = told.lines().skip_while(|line| !line.contains("commit ")).collect();
+    assert_eq!(lines[0], "  commit         a000002 Step 2", "{told}");
+    assert_eq!(lines[9], "  commit         a000011 Step 11", "{told}");
+    let rest = [
+        "  … and 1 earlier commit",
+        "  tests failed   cargo test --doc",
+        "  tests passed   cargo test",
+        "  … and 1 earlier test run, 1 failed",
+    ];
+    assert_eq!(lines[10..14], rest, "{told}");
+    assert!(!told.contains("push"), "{told}");
+}
+
+#[test]
 fn notable_calls_are_counted_in_a_line() {
     let call = |nth: usize, command: &str, output: &str, is_error: bool| {
         let parent = if nth == 0 { "null".to_owned() } else { format!("\"b{}\"", nth - 1) };
@@ -62,7 +103,7 @@ fn notable_calls_are_counted_in_a_line() {
     folder.write("s.jsonl", &lines.concat());
     let told = folder.run(&["stats", "s.jsonl"]).success();
     let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
-    assert!(told.contains("\nnotable  deleted files (2), used sudo\n"), "{told}");
+    assert!(told.contains("\nrisky    2 deletions of files, 1 use of sudo\n"), "{told}");
     let found = json(&folder.run(&["stats", "s.jsonl", "--json"]).success());
     let landmark = |kind: &str, entry: &str, text: &str| serde_json::json!({"kind": kind, "entryId": entry, "text": text, "outcome": "passed"});
     let all = serde_json::json!([
@@ -97,7 +138,9 @@ fn people_read_ten_of_each_in_80_columns() {
     let told = folder.run(&["stats", "s.jsonl"]).success();
     let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
     assert_eq!(told.matches("  commit  ").count(), 10, "{told}");
-    assert_eq!(told.matches("  … and 5 more\n").count(), 2, "{told}");
+    // The latest commits, the first failures.
+    assert!(told.contains(" 1a2b314 ") && told.contains("\n  … and 5 earlier commits\n"), "{told}");
+    assert!(told.contains("1a2b300] ") && told.contains("\n  … and 5 later failures\n"), "{told}");
     assert!(told.contains("\n15 failures\n"), "{told}");
     let listed = told.lines().filter(|line| line.starts_with("  ")).take(20);
     let widest = listed.map(|line| line.chars().count()).max();

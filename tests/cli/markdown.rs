@@ -56,7 +56,7 @@ fn calls_have_a_line_each_and_then_all_that_they_say() {
     assert!(steps.contains(line) && steps.contains("  - **read** `src/table.rs`\n"), "{steps}");
     assert!(full.contains("<summary>read: src/table.rs · 56 lines · 14ms</summary>"), "{full}");
     assert!(!story.contains("<details>") && !steps.contains("<details>"));
-    assert!(story.contains("_Context compacted by the agent, from 8,207 tokens"), "{story}");
+    assert!(story.contains("_Compacted from 8.2k tokens"), "{story}");
 }
 
 #[test]

@@ -189,7 +189,7 @@ help: if your own agent wrote this database, start that agent once, which repair
 "#]]);
     }
     home.run(&["list"]).success().stderr_eq(str![[r#"
-warning: problem in `[..]opencode.db`: a transaction was cut off
+warning: a transaction was cut off, in `[..]opencode.db`
 warning: no sessions found (looked in [..]
 
 "#]]);
@@ -210,7 +210,7 @@ fn a_log_that_is_not_read_is_said() {
     }
     drop(writer);
     let warning = str![[r#"
-warning: problem in `[..]opencode.db`: the database's write-ahead log cannot be read in place and is not included; the newest messages may be missing
+warning: the database's write-ahead log cannot be read in place and is not included; the newest messages may be missing, in `[..]opencode.db`
 
 "#]];
     let address = folder.join("opencode.db");

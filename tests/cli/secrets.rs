@@ -367,7 +367,7 @@ fn the_head_and_its_lists_are_redacted_and_cut() {
         "{{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"Edit\",\"input\":{{\"file_path\":\"/home/mira/{secret}/{secret}.rs\",\"old_string\":\"a\",\"new_string\":\"b\"}}}}"
     );
     let session = [
-        row("a", "null", &format!("\"type\":\"user\",\"message\":{{\"role\":\"user\",\"content\":\"ask {secret}\"}}")),
+        row("a", "null", &format!("\"type\":\"user\",\"message\":{{\"role\":\"user\",\"content\":\"# A plan\\nask {secret}\"}}")),
         row("b", "\"a\"", &message("1", &edit)),
         row("c", "\"b\"", "\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"t\",\"content\":\"ok\"}]}"),
         row("d", "\"c\"", &message("2", &format!("{{\"type\":\"text\",\"text\":\"done {secret}\"}}"))),

@@ -423,9 +423,9 @@ fn what_the_provider_ran_has_ended_without_an_output() {
     };
     let (shown, how) =
         page(&[message("user", "Go"), search("completed"), drawn, message("assistant", "Done.")]);
-    assert!(!shown.contains("never finished") && shown.contains("aGVsbG8="));
+    assert!(!shown.contains("unfinished") && shown.contains("aGVsbG8="));
     assert_eq!(how, Ending::Answered);
     let (shown, how) = page(&[message("user", "Go"), search("in_progress")]);
-    assert!(shown.contains("never finished"));
+    assert!(shown.contains("unfinished"));
     assert_eq!(how, Ending::CutOff);
 }

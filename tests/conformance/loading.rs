@@ -8,7 +8,7 @@ use crate::support::session::{Log, fixture, ids, read_fixture};
 
 fn refused(source: &[u8]) -> String {
     match leafpress::read(source.to_vec()) {
-        Err(error @ ReadError::NoEntries { .. }) => error.to_string(),
+        Err(error @ (ReadError::NoEntries { .. } | ReadError::PlainText)) => error.to_string(),
         other => panic!("not refused: {other:?}"),
     }
 }
@@ -26,9 +26,10 @@ fn all_ids(session: &Session) -> Vec<&str> {
 fn a2_a4_what_holds_no_entry_is_refused_and_told() {
     assert!(refused(b"").contains("the file is empty"));
     assert!(refused(b" \n\n").contains("the file is empty"));
-    let message = refused(b"not json");
+    assert_eq!(refused(b"not json"), "it is plain text, not a session file");
+    let message = refused(b"{not json");
     assert!(
-        message.contains("none of them is JSON") && message.contains("`not json`"),
+        message.contains("none of them is JSON") && message.contains("`{not json`"),
         "{message}"
     );
     assert!(

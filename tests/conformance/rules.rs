@@ -212,7 +212,7 @@ const RULES: &[Rule] = &[
     },
     Rule {
         name: "output tokens of a response's beginning are left out, and said",
-        shows: |seen| seen.notes("does not state the output tokens of"),
+        shows: |seen| seen.notes("are unknown and not counted"),
         acts_on: &["rules/claude-first-number.jsonl"],
         not_on: &["today/claude-code-stream.jsonl", "today/claude-code-session.jsonl"],
         is_telling: true,

@@ -49,12 +49,12 @@ const ELEMENTS: &[&str] = &[
 /// The attributes of those elements.
 const ATTRIBUTES: &[&str] = &[
     "alt",
+    "aria-current",
     "aria-hidden",
     "aria-label",
     "class",
     "data-call",
     "data-ended",
-    "data-sign",
     "data-go-to",
     "data-landmark",
     "data-more",

@@ -6,6 +6,7 @@
 use std::error::Error;
 use std::fs;
 use std::num::NonZeroU64;
+use std::thread;
 
 use super::root;
 use crate::scripts::{self, bundled};
@@ -37,14 +38,14 @@ const SIDES: [(&str, &str); 6] = [
 /// Those of the document, and the places of the controls: what the first paint needs, and a reader without scripts.
 #[rustfmt::skip]
 const STYLES: &[&str] = &[
-    "variables", "base", "frame", "head", "entry", "steps", "forks", "markdown", "code", "invisible", "cards", "output", "print",
+    "variables", "icons", "base", "frame", "head", "entry", "steps", "forks", "markdown", "code", "invisible", "cards", "output", "print",
 ];
 
 /// Those that serve only the script's controls: they travel in its package.
 #[rustfmt::skip]
 const CONTROL_STYLES: &[&str] = &[
-    "controls/topbar", "controls/notice", "controls/sidebar", "controls/rows", "controls/search", "controls/transcript", "controls/steps", "controls/tools",
-    "controls/context", "controls/compare", "controls/dialogs", "controls/sessions", "controls/lists", "controls/phone", "controls/print",
+    "controls/icons", "controls/topbar", "controls/notice", "controls/sidebar", "controls/rows", "controls/search", "controls/transcript", "controls/steps", "controls/tools",
+    "controls/context", "controls/dialogs", "controls/sessions", "controls/lists", "controls/phone", "controls/print",
 ];
 
 /// That of the band, which travels with its script.
@@ -60,35 +61,46 @@ const CHANGES_STYLES: &[&str] = &[
 /// Those of a sealed page's shell.
 const SEAL_STYLES: &[&str] = &["variables", "seal"];
 
-/// The page's program with what only some pages need.
-struct Program {
-    /// Of its files.
+/// That of the comparison.
+const COMPARE_STYLES: &[&str] = &["controls/compare"];
+
+/// What only some pages need.
+struct Part {
+    /// In the names of the files.
     name: &'static str,
-    scripts: &'static [&'static str],
-    styles: &'static [&'static [&'static str]],
+    script: &'static str,
+    styles: &'static [&'static str],
 }
 
 #[rustfmt::skip]
-const PROGRAMS: [Program; 4] = [
-    Program { name: "program", scripts: &[], styles: &[] },
-    Program { name: "program-with-band", scripts: &[scripts::BAND], styles: &[BAND_STYLES] },
-    Program { name: "program-with-changes", scripts: &[scripts::CHANGES], styles: &[CHANGES_STYLES] },
-    Program { name: "program-with-both", scripts: &[scripts::BAND, scripts::CHANGES], styles: &[BAND_STYLES, CHANGES_STYLES] },
+const PARTS: [Part; 3] = [
+    Part { name: "band", script: scripts::BAND, styles: BAND_STYLES },
+    Part { name: "changes", script: scripts::CHANGES, styles: CHANGES_STYLES },
+    Part { name: "compare", script: scripts::COMPARE, styles: COMPARE_STYLES },
 ];
 
 /// What the crate includes from `src/page/assets/`, by its file names.
 pub(crate) fn built() -> Result<Vec<(String, String)>, Box<dyn Error>> {
-    let style_of = |names: &[&str]| with_sides(&minified(&joined(names)));
     let style = style_of(STYLES);
     let mut files = vec![
         ("boot.js".to_owned(), inline(scripts::BOOT)?),
         ("loader.js".to_owned(), inline(scripts::LOADER)?),
     ];
-    for Program { name, scripts: more, styles } in PROGRAMS {
-        let program = bundled(&[more, &[scripts::MAIN]].concat())?;
-        let style = style_of(&[CONTROL_STYLES, &styles.concat()].concat());
-        files.push((format!("{name}.txt"), packed(&style, &program)));
-        files.push((format!("{name}.sha256"), sha256(&program)));
+    // Each takes seconds to compress.
+    let programs: Vec<(String, Result<Program, String>)> = thread::scope(|scope| {
+        let made: Vec<_> = choices()
+            .map(|parts| {
+                scope.spawn(move || {
+                    (name(&parts), program(&parts).map_err(|error| error.to_string()))
+                })
+            })
+            .collect();
+        made.into_iter().map(|made| made.join().expect("it compresses")).collect()
+    });
+    for (name, program) in programs {
+        let Program { packed, sha256 } = program?;
+        files.push((format!("{name}.txt"), packed));
+        files.push((format!("{name}.sha256"), sha256));
     }
     files.extend([
         ("seal.js".to_owned(), inline(scripts::SEAL)?),
@@ -97,6 +109,36 @@ pub(crate) fn built() -> Result<Vec<(String, String)>, Box<dyn Error>> {
         ("style.css".to_owned(), style),
     ]);
     Ok(files)
+}
+
+/// Each choice of [`PARTS`].
+fn choices() -> impl Iterator<Item = Vec<&'static Part>> {
+    let chosen =
+        |choice: usize| PARTS.iter().enumerate().filter(move |(nth, _)| choice >> nth & 1 == 1);
+    (0..1 << PARTS.len()).map(move |choice| chosen(choice).map(|(_, part)| part).collect())
+}
+
+fn name(parts: &[&Part]) -> String {
+    let names = parts.iter().map(|part| part.name);
+    std::iter::once("program").chain(names).collect::<Vec<_>>().join("-")
+}
+
+/// The page's program with some parts.
+struct Program {
+    packed: String,
+    sha256: String,
+}
+
+fn program(parts: &[&Part]) -> Result<Program, Box<dyn Error>> {
+    let scripts = parts.iter().map(|part| part.script).chain([scripts::MAIN]);
+    let script = bundled(&scripts.collect::<Vec<_>>())?;
+    let styles = CONTROL_STYLES.iter().chain(parts.iter().flat_map(|part| part.styles));
+    let style = style_of(&styles.copied().collect::<Vec<_>>());
+    Ok(Program { packed: packed(&style, &script), sha256: sha256(&script) })
+}
+
+fn style_of(names: &[&str]) -> String {
+    with_sides(&minified(&joined(names)))
 }
 
 /// What a policy names a script or a style by.

@@ -22,6 +22,9 @@ pub(crate) const BAND: &str = "context/band.js";
 /// The one of the view Changes, for pages of sessions that edited files.
 pub(crate) const CHANGES: &str = "changes/changes.js";
 
+/// The one of the comparison, for pages with several branches.
+pub(crate) const COMPARE: &str = "compare/compare.js";
+
 /// The page's script.
 pub(crate) const MAIN: &str = "main.js";
 
@@ -101,7 +104,7 @@ mod tests {
     /// What each module of the scripts imports, by their paths in the folder, as esbuild has read them.
     static IMPORTS: LazyLock<BTreeMap<String, Vec<String>>> = LazyLock::new(|| {
         let options = ["--outfile=../../target/modules.js", "--metafile=../../target/modules.json"];
-        esbuild(&[BOOT, LOADER, SEAL, BAND, CHANGES, MAIN], &options).unwrap();
+        esbuild(&[BOOT, LOADER, SEAL, BAND, CHANGES, COMPARE, MAIN], &options).unwrap();
         let meta = fs::read(root().join("target/modules.json")).unwrap();
         let meta: serde_json::Value = serde_json::from_slice(&meta).unwrap();
         let modules = meta["inputs"].as_object().unwrap().iter();

@@ -126,6 +126,9 @@ fn help_to_read(error: &ReadError, path: &Path) -> Option<String> {
         ReadError::NoEntries { .. } => {
             return Some(format!("supported formats: {}", crate::format::known()));
         }
+        ReadError::PlainText => {
+            "plain text is at most the final answer of a run; `leafpress help export` says what to keep"
+        }
         ReadError::Unknown { nearest: Some(nearest), .. } => {
             let (format, file) = (nearest.name(), path.display());
             return Some(format!("to read it as {nearest}: `leafpress --format {format} {file}`"));

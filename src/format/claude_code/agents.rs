@@ -94,7 +94,7 @@ fn add_stated(units: &mut [Unit], lines: &Lines) {
     }
     if without > 0 && !is_stated {
         out.note(format!(
-            "The file does not state the output tokens of {}, only the number at their start. The sums do not include them",
+            "The output tokens of {} are unknown and not counted: the file has only their number at the start",
             counted(without, "response")
         ));
     }

@@ -82,7 +82,7 @@ struct Index {
 }
 
 /// The end of a branch.
-type Leaf = (Number, Vec<Number>, Vec<(&'static str, Vec<Number>)>, Vec<OwnLines>);
+type Leaf = (Number, Vec<Number>, Vec<(String, Vec<Number>)>, Vec<OwnLines>);
 
 /// A file, and its lines.
 type OwnLines = (usize, Lines);
@@ -144,7 +144,8 @@ pub(super) fn changes_data(
                 notable.entry(what).or_default().push(number(landmark.entry));
             }
         }
-        let notable = notable.into_iter().map(|(what, calls)| (what.title(), calls)).collect();
+        let notable =
+            notable.into_iter().map(|(what, calls)| (what.counted(calls.len()), calls)).collect();
         // The head of the page counts on the branch that it opens at.
         let has_others = nth == 0 && leaf_count > 1;
         let own = if has_others { own_lines(changes, &path) } else { Vec::new() };

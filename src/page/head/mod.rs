@@ -23,7 +23,7 @@ use crate::session::totals::Sums;
 use crate::session::usage::Usage;
 use crate::session::{EntryIndex, Session, time, title};
 
-use list::HeadList;
+use list::{HeadList, Places};
 
 /// Of a prompt or a response, in UTF-16 units: more than three lines have room for.
 const WORDS_UNITS: usize = 300;
@@ -77,7 +77,7 @@ impl Head {
         let work = session.with_sub_agents(&path);
         let changes = renderer.work().changes();
         let files = changes.edited_among(&work);
-        let asked = title::asked(session, &path).map(|asked| asked.said_beside(&title));
+        let asked = title::asked(session, &path).and_then(|asked| asked.said_beside(&title));
         let ended = ending::ended(session, leaf).map(|ended| HeadEnd {
             how: ended.how,
             before: digest.befores.words(leaf, ended.how),
@@ -92,12 +92,14 @@ impl Head {
         failures.sort_by_key(|failure| session.time(failure.entry));
         let mut stops: Vec<_> = digest.failures.stops_over(&work).collect();
         stops.sort_by_key(|stop| session.time(stop.entry));
+        let places = Places::new(session, &digest.story, &path);
         let lists = [
             list::files(session, changes, &files),
-            list::commits(session, &landmarks),
-            list::failures(session, &failures),
-            list::stops(session, &digest.story, &stops),
-            list::sub_agents(session, &work),
+            list::commits(&places, &landmarks),
+            list::pull_requests(&places, &landmarks),
+            list::failures(&places, &failures),
+            list::stops(&places, session, &digest.story, &stops),
+            list::sub_agents(&places, session, &work),
         ];
         let lists: Vec<HeadList> = lists.into_iter().flatten().collect();
         let mut facts = facts(

@@ -83,7 +83,7 @@ struct OutlineData<'a> {
     asides: Vec<Number>,
     /// The first entries of runs, with what [`Work::counts`] counts, without the zeros at the end.
     steps: Vec<(Number, Vec<usize>)>,
-    /// What rows say of what an entry did to the world, beside steps that are collapsed: a glyph, and words.
+    /// What rows say of what an entry did to the world, beside steps that are collapsed: an icon, and words.
     events: Vec<(Number, (&'a str, String))>,
     /// Entries that are worth a look, with the words for why.
     notable: Vec<(Number, String)>,
@@ -92,8 +92,8 @@ struct OutlineData<'a> {
     /// The first of such entries that belong to a call, and the result whose card has their line.
     cards: Vec<(Number, Number)>,
     tool_names: Vec<&'a str>,
-    /// The glyph of each of these tools.
-    tool_glyphs: Vec<&'static str>,
+    /// The icon of each of these tools.
+    tool_icons: Vec<&'static str>,
     tools: Vec<(Number, Vec<usize>)>,
     label_times: Vec<(Number, i64)>,
     context: ContextData<'a>,
@@ -131,7 +131,7 @@ struct CallData {
 const ENTRY_BYTES: usize = 192;
 
 /// How a branch ended: its name, its sign, its words, and what came right before.
-type EndingData = (&'static str, &'static str, &'static str, String);
+type EndingData = (&'static str, &'static str, String);
 
 /// A leaf, how many entries no other branch has, the one with the last words, the one with the last label, the first prompt
 /// of its own, the last entry of the work, the place in `endings` of how it ended; the last two are -1 without any.
@@ -199,7 +199,7 @@ pub(super) fn outline_data<'a>(
         })),
         events: numbered(order.iter().map(|&entry| {
             let event = outline.event(entry)?;
-            Some((event.glyph, marked(&event.words).into_owned()))
+            Some((event.icon, marked(&event.words).into_owned()))
         })),
         notable: numbered(order.iter().map(|&entry| {
             let titles =
@@ -216,7 +216,7 @@ pub(super) fn outline_data<'a>(
             let number = |name: &'a String| tool_names.number(name.as_str());
             (!tools.is_empty()).then(|| tools.iter().map(number).collect())
         })),
-        tool_glyphs: tool_names.values.iter().map(|name| Tool::of(name).glyph()).collect(),
+        tool_icons: tool_names.values.iter().map(|name| Tool::of(name).icon()).collect(),
         tool_names: tool_names.values,
         label_times: numbered(order.iter().map(|&entry| session.label(entry)?.time)),
         context: context_data(&numbers, &order, facts),
@@ -321,7 +321,7 @@ fn branch_data(
         let LeafBranch { leaf, words, labeled, prompt, .. } = *branch;
         let ended = ending::ended(session, leaf);
         let how = ended.as_ref().map(|&Ended { how, .. }| {
-            endings.number((how.name(), how.sign(), how.words(), befores.words(leaf, how)))
+            endings.number((how.name(), how.words(), befores.words(leaf, how)))
         });
         let own = branch.own_entries(session);
         (

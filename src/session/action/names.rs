@@ -130,28 +130,28 @@ impl Tool {
         matches!(self, Tool::Ask | Tool::Plan | Tool::Task)
     }
 
-    /// The glyph of its rows in the tree, and what the line of a turn's steps counts it as.
+    /// The icon of its rows in the tree, and what the line of a turn's steps counts it as.
     fn look(self) -> (&'static str, StepKind) {
         match self {
-            Tool::Read => ("▤", StepKind::Read),
+            Tool::Read => ("file", StepKind::Read),
             Tool::Write | Tool::Edit | Tool::Notebook | Tool::Editor | Tool::Patch => {
-                ("✎", StepKind::Edit)
+                ("edit", StepKind::Edit)
             }
-            Tool::Command => ("$", StepKind::Command),
-            Tool::Search | Tool::List => ("⌕", StepKind::Search),
-            Tool::ToDo => ("☑", StepKind::ToDo),
-            Tool::Task => ("⊞", StepKind::Task),
-            Tool::Web => ("↗", StepKind::Web),
-            Tool::Program => ("▷", StepKind::Command),
-            Tool::Ask => ("?", StepKind::Other),
-            Tool::Plan => ("☰", StepKind::Other),
-            Tool::Mcp => ("⚙", StepKind::Mcp),
-            Tool::Other => ("⚙", StepKind::Other),
+            Tool::Command => ("term", StepKind::Command),
+            Tool::Search | Tool::List => ("search", StepKind::Search),
+            Tool::ToDo => ("todo", StepKind::ToDo),
+            Tool::Task => ("agent", StepKind::Task),
+            Tool::Web => ("web", StepKind::Web),
+            Tool::Program => ("run", StepKind::Command),
+            Tool::Ask => ("question", StepKind::Other),
+            Tool::Plan => ("plan", StepKind::Other),
+            Tool::Mcp => ("tool", StepKind::Mcp),
+            Tool::Other => ("tool", StepKind::Other),
         }
     }
 
-    /// The glyph of its rows in the tree.
-    pub(crate) fn glyph(self) -> &'static str {
+    /// The icon of its rows in the tree.
+    pub(crate) fn icon(self) -> &'static str {
         self.look().0
     }
 

@@ -1,5 +1,7 @@
 //! Where the branches of a session end.
 
+use std::collections::HashSet;
+
 use crate::session::model::omitted;
 use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
@@ -8,6 +10,13 @@ use crate::session::tree::session::Session;
 pub fn branch_count(session: &Session) -> usize {
     let ends = ends(session, session.leaf());
     ends.into_iter().filter(|&end| session.tree().session_of(end) == 0).count()
+}
+
+/// Whether the session, or one that it started, has several branches.
+pub(crate) fn has_several(session: &Session) -> bool {
+    let mut seen = HashSet::new();
+    let ends = ends(session, session.leaf());
+    !ends.into_iter().all(|end| seen.insert(session.tree().session_of(end)))
 }
 
 /// Where branches end: a leaf for each entry that has nothing below it but what was removed,

@@ -61,18 +61,6 @@ impl Ending {
         }
     }
 
-    /// A shape for it, which stands before the words.
-    pub(crate) fn sign(self) -> &'static str {
-        match self {
-            Ending::Answered => "✓",
-            Ending::Question => "?",
-            Ending::Stopped => "■",
-            Ending::Failed | Ending::Refused => "✕",
-            Ending::CutOff | Ending::LengthLimit => "┄",
-            Ending::Command => "$",
-        }
-    }
-
     /// In words, behind "ended".
     pub fn words(self) -> &'static str {
         match self {

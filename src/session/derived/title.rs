@@ -30,12 +30,18 @@ pub struct Asked {
     pub rest: String,
     /// All that its beginning says, in one line.
     pub all: String,
+    /// Whether no prompt stands before it.
+    pub(crate) is_first: bool,
 }
 
 impl Asked {
-    /// What was asked beside a title: all of it where the title is not the prompt's own.
-    pub(crate) fn said_beside(self, title: &str) -> String {
-        if self.title == title { self.rest } else { self.all }
+    /// What was asked beside a title: all of it where the title is not the prompt's own. `None` where the title and the
+    /// prompt, which the page begins with, say as much.
+    pub(crate) fn said_beside(self, title: &str) -> Option<String> {
+        if self.title != title {
+            return Some(self.all);
+        }
+        (!self.is_first || self.rest != self.all).then_some(self.rest)
     }
 }
 
@@ -87,7 +93,7 @@ pub fn asked(session: &Session, path: &[EntryIndex]) -> Option<Asked> {
     for &index in path {
         let body = session.entry_at(index).body;
         if let Some(text) = prompt_text(&body) {
-            let asked = of_prompt(index, &text);
+            let asked = of_prompt(index, &text, first.is_none());
             let says_more = asked.as_ref().filter(|asked| !is_command(&asked.title));
             first_words = first_words.or_else(|| says_more.cloned());
             open = says_more.cloned();
@@ -148,13 +154,13 @@ fn is_response(body: &Body<'_>) -> bool {
         && !assistant.stopped_by("error")
 }
 
-fn of_prompt(entry: EntryIndex, text: &str) -> Option<Asked> {
+fn of_prompt(entry: EntryIndex, text: &str, is_first: bool) -> Option<Asked> {
     let all = words(text);
     // What a title cuts is said whole: the rest alone would be torn out of its sentence.
     let (title, rest) =
         heading(text).unwrap_or_else(|| (shortened(&all, PROMPT_UNITS), String::new()));
     let rest = if rest.is_empty() { all.clone() } else { rest };
-    (!title.is_empty()).then_some(Asked { entry, title, rest, all })
+    (!title.is_empty()).then_some(Asked { entry, title, rest, all, is_first })
 }
 
 /// The heading that a text begins with, also behind one line that ends with a colon, and the words beside it.

@@ -146,9 +146,8 @@ impl SubSession {
         match answer.as_ref().map(|reason| reason.as_deref()) {
             None => "no response",
             Some(Some("error")) => "failed",
-            Some(Some("aborted")) => "aborted",
-            Some(Some("length")) => "cut off",
-            Some(Some("toolUse")) => "unfinished",
+            Some(Some("aborted")) => "stopped",
+            Some(Some("length" | "toolUse")) => "unfinished",
             Some(_) => "done",
         }
     }

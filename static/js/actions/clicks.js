@@ -62,7 +62,7 @@ export function clickTranscript(parts, event) {
     } else {
         const key = link.getAttribute("href")?.slice(ANCHOR.length) ?? null;
         const n = compare < 0 ? -1 : outline.byKey.get(key ?? "") ?? -1;
-        if (parts.compare.holds(n)) {
+        if (parts.compare?.holds(n) === true) {
             followEntry(parts, n);
             return;
         }

@@ -28,7 +28,7 @@ const GROUPS = /** @type {const} */ ([
             { id: "prompt", keys: ["j", "k"], text: "next, previous prompt" },
             { id: "failure", keys: ["e", "E"], text: "next, previous failure" },
             { id: "landmark", keys: ["m", "M"], text: "next, previous commit, push, pull request or test run" },
-            { id: "notable", keys: ["w", "W"], text: "next, previous notable call" },
+            { id: "notable", keys: ["w", "W"], text: "next, previous risky step" },
             { id: "compaction", keys: ["c", "C"], text: "next, previous compaction" },
             { id: "fork", keys: ["f", "F"], text: "next, previous fork" },
             { id: "hit", keys: ["n", "N"], text: "next, previous search hit" },

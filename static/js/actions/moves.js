@@ -1,4 +1,4 @@
-/** Moves through the text: to the next and previous prompt, failure, notable call, compaction, fork. */
+/** Moves through the text: to the next and previous prompt, failure, risky step, compaction, fork. */
 
 import { COMPACTION, FAILED, FORK, LANDMARK, NOTABLE, PROMPT } from "../outline/shared.js";
 import { JUMP_ROOM, topEdge, topOf } from "../transcript/edges.js";
@@ -12,7 +12,7 @@ export const MOVE_KINDS = /** @type {const} */ ([
     { name: "prompt", mark: PROMPT, one: "prompt", many: "Prompts" },
     { name: "failure", mark: FAILED, one: "failure", many: "Failures" },
     { name: "landmark", mark: LANDMARK, one: "commit, push, pull request or test run", many: "Commits and tests" },
-    { name: "notable", mark: NOTABLE, one: "notable call", many: "Notable calls" },
+    { name: "notable", mark: NOTABLE, one: "risky step", many: "Risky steps" },
     { name: "compaction", mark: COMPACTION, one: "compaction", many: "Compactions" },
     { name: "fork", mark: FORK, one: "fork", many: "Forks" },
 ]);

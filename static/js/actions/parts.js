@@ -41,7 +41,7 @@
  * @property {Transcript} transcript
  * @property {ContextList} contextView
  * @property {ChangesList | null} changes null where the session edited no files
- * @property {Comparison} compare
+ * @property {Comparison | null} compare
  * @property {Reading} reading
  * @property {Trail} trail
  * @property {AddressBar} addressBar

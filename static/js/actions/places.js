@@ -203,7 +203,7 @@ export function nearestShown(entries, n) {
  */
 function showEntry(parts, n, followed) {
     const { leaf, compare, view } = parts.store.get();
-    if (compare >= 0 && parts.compare.holds(n)) {
+    if (compare >= 0 && parts.compare?.holds(n) === true) {
         showPlace(parts, leaf, n, followed, view, compare);
     } else {
         showPlace(parts, leafShowing(parts.outline, n, leaf), n, followed);

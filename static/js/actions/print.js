@@ -101,7 +101,7 @@ function missingOnPaper(parts) {
         missing.push(counted(folded, "collapsed part"));
     }
     if (store.get().compare >= 0) {
-        const left = compare.sides().reduce((sum, side) => sum + side.pane.entries().length - side.articles().length, 0);
+        const left = (compare?.sides() ?? []).reduce((sum, side) => sum + side.pane.entries().length - side.articles().length, 0);
         if (left > 0) {
             missing.push(`${counted(left, "entry", "entries")} of the two branches`);
         }

@@ -106,9 +106,12 @@ function resolveCompare(outline, link) {
     if (leaf === compare) {
         return { compare: -1, problem: `The link compares ${named(link.compare)} with itself.` };
     }
-    return outline.session[leaf] === outline.session[compare]
+    if (outline.session[leaf] !== outline.session[compare]) {
+        return { compare: -1, problem: `The link compares with ${named(link.compare)}, which is an entry of another session.` };
+    }
+    return outline.branches.some((branches) => branches.length > 1)
         ? { compare, problem: "" }
-        : { compare: -1, problem: `The link compares with ${named(link.compare)}, which is an entry of another session.` };
+        : { compare: -1, problem: "The link compares two branches. This session has one." };
 }
 
 /**

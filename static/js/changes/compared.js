@@ -1,6 +1,7 @@
 /** Which files two branches changed since they parted, and how: the diffs of each branch side by side. */
 
 import { counted, listen, make } from "../base/dom.js";
+import { SIDES } from "../compare/side.js";
 import { isOnPath } from "../outline/paths.js";
 import { ADDED, ENTRY, isOwnEdit, REMOVED } from "./data.js";
 import { makeCounts, makePath } from "./file.js";
@@ -32,7 +33,7 @@ export function makeCompared(drawing, ends, ancestor) {
     const differing = places.filter((file) => !isAlike(sides.map((side) => side.get(file))));
     const alike = places.length - differing.length;
     const same = alike === 0 ? "" : `, ${counted(alike, "file")} changed alike`;
-    element.append(make("h3", "", differing.length === 0 ? `Both branches changed ${counted(alike, "file")} alike` : `${counted(differing.length, "file")} changed differently${same}`));
+    element.append(make("h3", "", differing.length === 0 ? `Both branches changed ${counted(alike, "file")} alike` : `${counted(differing.length, "file")} ${differing.length === 1 ? "differs" : "differ"}${same}`));
     for (const file of differing) {
         element.append(makeComparedFile(drawing, file, sides.map((side) => side.get(file))));
     }
@@ -91,7 +92,7 @@ function makeComparedFile(drawing, file, sides) {
     const last = drawing.data.files[file].states.at(-1);
     summary.append(makePath(sides.find((side) => side?.turns[0])?.turns[0].path ?? last?.path ?? ""));
     sides.forEach((side, nth) => {
-        const counts = make("span", "compared-side", `${["This branch", "The other"][nth]}: `);
+        const counts = make("span", "compared-side", `${SIDES[nth]}: `);
         counts.append(side === undefined ? "unchanged" : makeCounts(linesOf(side)));
         summary.append(counts);
     });

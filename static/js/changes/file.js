@@ -28,13 +28,13 @@ export function makeStatus({ status }) {
 
 /**
  * @param {{added: number, removed: number, isAbout?: boolean}} shown
- * @returns {HTMLElement} `+42 −9`; with "about" where not all of it is exact
+ * @returns {HTMLElement} `+42 −9`; with "≈" where not all of it is exact
  */
 export function makeCounts({ added, removed, isAbout }) {
     const element = make("span", "counts");
     if (isAbout && added + removed > 0) {
-        const about = make("span", "about", "about ");
-        about.title = "Not every edit is known exactly. These are the lines of all edits added up.";
+        const about = make("span", "about", "≈ ");
+        about.title = "Some edits are known only in part. These are the lines of all edits added up.";
         element.append(about);
     }
     if (added > 0) {

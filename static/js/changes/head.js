@@ -84,12 +84,12 @@ function makeFacts({ data, outline, leaf }, files) {
     /** @type {(where: Shown[], words: string, title: string, seek: string) => void} */
     const addFiles = (where, words, title, seek) => add(where.length, `${filesOf(where.length)} ${words}`, title, seek, where);
     const maybe = files.filter((file) => (file.maybe ?? []).length > 0);
-    addFiles(maybe.filter((file) => file.edits.length > 0), "maybe also written by a command", KNOWN[3].meaning, "maybe");
-    addFiles(maybe.filter((file) => file.edits.length === 0), "maybe written by a command alone", KNOWN[3].meaning, "maybe");
+    addFiles(maybe.filter((file) => file.edits.length > 0), "that a command may also have changed", KNOWN[3].meaning, "maybe");
+    addFiles(maybe.filter((file) => file.edits.length === 0), "that only a command may have changed", KNOWN[3].meaning, "maybe");
     addFiles(files.filter((file) => (file.breaks ?? []).length > 0), "changed outside this session", "Somebody else changed the file between two edits", "outside");
     for (const [words, calls] of leafAt(data, outline, leaf)?.[2] ?? []) {
         const item = make("li", "caution");
-        const link = entryLink({ outline }, calls[0], calls.length > 1 ? `${words} (${calls.length})` : words);
+        const link = entryLink({ outline }, calls[0], words);
         link.title = "On this branch. The search “is:notable” finds the calls.";
         eachInTurn(link, words, calls, (n) => link.setAttribute("href", `${ANCHOR}${outline.keys[n]}`));
         item.append(link);
@@ -167,7 +167,7 @@ function makeRow(outline, shown, isViewed, scale) {
     const note = make("span", "file-note", noteOf(shown));
     const commands = Array.from(new Set((shown.maybe ?? []).map((n) => shortText(outline.text[n], COMMAND_LENGTH))));
     if (commands.length > 0) {
-        note.append(note.textContent === "" ? "" : ", ", shown.edits.length > 0 ? "maybe also by " : "maybe by ");
+        note.append(note.textContent === "" ? "" : ", ", "maybe ");
         note.append(commands.length === 1 ? make("code", "", commands[0]) : counted(commands.length, "command"));
     }
     const box = /** @type {HTMLInputElement} */ (make("input", ""));

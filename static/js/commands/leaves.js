@@ -173,8 +173,7 @@ function makeLeafItem(outline, branch, shown, isFirst) {
  * @returns {string}
  */
 function leafState(outline, leaf, shown) {
-    const state = leaf === standingLeaf(outline, leaf) ? "active" : "abandoned";
-    return leaf === shown ? `${state}, current` : state;
+    return leaf === shown ? "this branch" : leaf === standingLeaf(outline, leaf) ? "active branch" : "other branch";
 }
 
 const LEAF_TIME = new Intl.DateTimeFormat(undefined, ENTRY_TIME);
@@ -188,7 +187,7 @@ function leafTime(time) {
     const date = new Date(time);
     if (!Number.isNaN(date.getTime())) {
         element.dateTime = date.toISOString();
-        element.textContent = LEAF_TIME.format(date);
+        element.textContent = `last used ${LEAF_TIME.format(date)}`;
     }
     return element;
 }

@@ -17,7 +17,7 @@ import { drawChoices, makeChoice } from "./choices.js";
  * @returns {() => void} opens it
  */
 export function makeMenu(parts, actions) {
-    const [dialog, body] = makeDialog("menu", "View and navigate");
+    const [dialog, body] = makeDialog("menu", "View");
     const views = /** @type {Element} */ (byId("views").cloneNode(true));
     views.removeAttribute("id");
     const moves = make("div", "moves");

@@ -2,7 +2,7 @@
 
 import { chooseDetail, chooseUnfold } from "../actions/choices.js";
 import { clickTranscript } from "../actions/clicks.js";
-import { move, MOVE_KINDS } from "../actions/moves.js";
+import { move, MOVE_KINDS, moveToHit } from "../actions/moves.js";
 import { chooseOrder, chooseView, leaveFootprint, showChanges, showPlace } from "../actions/places.js";
 import { startPrint } from "../actions/print.js";
 import { ANCHOR } from "../address/link.js";
@@ -10,6 +10,7 @@ import { byId, eventTarget, hasModifier, listen } from "../base/dom.js";
 import { comparable, compareOneOf, startComparing } from "../compare/choose.js";
 import { leafShowing } from "../outline/paths.js";
 import { DETAILS } from "../outline/shared.js";
+import { isWalkingHits } from "../page/hits.js";
 import { openedDialog } from "../ui/dialog.js";
 import { drawChoices } from "./choices.js";
 import { startKeys } from "./keys.js";
@@ -59,8 +60,10 @@ export function startTools(parts, closeDrawer, search) {
         chooseUnfold(parts, choice ?? "", value);
     });
     drawChoices(parts.store.get().unfold);
-    listen(byId("prev-prompt"), "click", () => void move(parts, MOVE_KINDS[0], -1));
-    listen(byId("next-prompt"), "click", () => void move(parts, MOVE_KINDS[0], 1));
+    /** @type {(step: 1 | -1) => void} */
+    const step = (by) => (isWalkingHits() ? moveToHit(by) : void move(parts, MOVE_KINDS[0], by));
+    listen(byId("prev-prompt"), "click", () => step(-1));
+    listen(byId("next-prompt"), "click", () => step(1));
     listen(byId("level"), "click", () => {
         if (parts.store.get().view === "changes") {
             chooseOrder(parts);

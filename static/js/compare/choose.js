@@ -103,9 +103,9 @@ function branchesBeside(parts, n) {
 export function addForkCompare(article) {
     const nav = article.querySelector(":scope > nav.fork");
     if (nav !== null && nav.querySelector(".fork-compare") === null) {
-        const button = makeButton("fork-compare", "compare");
+        const button = makeButton("fork-compare", "Compare");
         button.title = "Compare this branch with another";
-        nav.append(button);
+        nav.firstElementChild?.after(button);
     }
 }
 

@@ -11,7 +11,7 @@ import { labelText, titleOf } from "../outline/texts.js";
 /** @import { Pane } from "../transcript/reading.js" */
 
 /** What the sides are called, the one of the branch shown first. */
-export const SIDES = ["Current branch", "Compared branch"];
+export const SIDES = ["This branch", "Other branch"];
 
 /** So many entries of a side are laid out at a time; the others come when asked for. */
 const SIDE_STEP = 100;
@@ -202,7 +202,7 @@ function hasWords(outline, n) {
 function makeSideHead(outline, { end, nth, own, name }) {
     const head = make("header", "side-head");
     const isLabel = own.some((n) => labelText(outline, n) === name);
-    const open = makeButton("side-open", nth === 0 ? "Show alone" : "Open this branch");
+    const open = makeButton("side-open", "Open");
     open.dataset.leaf = String(end);
     const title = make("h3", "", isLabel ? undefined : name);
     if (isLabel) {

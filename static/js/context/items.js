@@ -30,7 +30,7 @@ import { FAILED_TURN, NEVER, PAIRED } from "./flags.js";
 /** What a compaction's own messages are, by their role; the others were kept inside it. */
 const LEAD_WORDS = new Map([
     ["system", "system prompt, given again by the compaction"],
-    ["compactionSummary", "summary of what came before"],
+    ["compactionSummary", "what came before"],
 ]);
 
 /**
@@ -108,7 +108,7 @@ function whyGone(facts, n) {
         return "never given to a model";
     }
     if ((flags & FAILED_TURN) !== 0) {
-        return "not sent: the turn failed or was aborted";
+        return "not sent: the turn failed or was stopped";
     }
     if (facts.answers.has(n)) {
         const isAlone = (flags & PAIRED) !== 0;
@@ -130,7 +130,7 @@ function messageItem(message, nth, state, place) {
         place,
         message.edited >= 0 ? "edited" : "",
         calls > 0 ? `${counted(calls, "call")} without a result not sent` : "",
-        state === "hidden" ? "not shown in the terminal" : "",
+        state === "hidden" ? "hidden by the agent" : "",
     ];
     return {
         type: "message",

@@ -48,7 +48,7 @@ import { PROMPT } from "./shared.js";
  * @property {number[]} kind
  * @property {number[]} marks
  * @property {string[]} toolNames
- * @property {string[]} toolGlyphs the glyph of each
+ * @property {string[]} toolIcons the icon of each
  * @property {number[]} roles
  * @property {number[]} textLines
  * @property {number[]} phoneLines
@@ -67,7 +67,7 @@ import { PROMPT } from "./shared.js";
  * @property {number[]} packs
  * @property {BranchColumns[][]} branches of each session
  * @property {[number, string][]} excerpts
- * @property {[string, string, string, string][]} endings name, sign and words of each state that a branch ended in, and what came right before
+ * @property {[string, string, string][]} endings name and words of each state that a branch ended in, and what came right before
  * @property {string[]} files
  * @property {[number, number[]][]} touched twice a file's place in the list for one that was read, that plus 1 for one that was changed
  * @property {[number, SpentColumns][]} spent of the path to each fork and leaf
@@ -133,9 +133,9 @@ import { PROMPT } from "./shared.js";
  * @property {Map<number, number[]>} progress the same by the result
  * @property {Map<number, string[]>} tools the tool of a result, the tools that a turn calls
  * @property {ReadonlyMap<number, number[]>} steps by the first entry of a run: how many steps it has, lines below its own, failures, stops, notable calls, lines that its edits added, removed, and 1 where some edit is not exact; without the last zeros
- * @property {ReadonlyMap<number, [string, string]>} events what rows say beside steps that are collapsed of what an entry did to the world: a glyph, which may be empty, and words
+ * @property {ReadonlyMap<number, [string, string]>} events what rows say beside steps that are collapsed of what an entry did to the world: an icon, and words
  * @property {ReadonlyMap<number, string>} notable why entries are worth a look
- * @property {Map<string, string>} toolGlyphs what stands before the rows of a tool, by its name
+ * @property {Map<string, string>} toolIcons what stands before the rows of a tool, by its name
  * @property {Map<number, number>} labelTimes when the label was set
  * @property {number[]} lines the number of each entry's line in its source element, from 1; empty where the page does not say; 0 for an entry that stands in none
  * @property {Int32Array} session the number of each entry's session
@@ -143,7 +143,7 @@ import { PROMPT } from "./shared.js";
  * @property {number[]} packs the first entry of each pack
  * @property {BranchColumns[][]} branches the leaves of each session in the order of their list
  * @property {ReadonlyMap<number, string>} excerpts what entries are named by that begin or end a branch, where that is not the text of the row
- * @property {[string, string, string, string][]} endings
+ * @property {[string, string, string][]} endings
  * @property {string[]} files
  * @property {Map<number, number[]>} touched the files that a call has read or changed, by entry
  * @property {CallColumns | undefined} calls
@@ -193,7 +193,7 @@ export function readOutline(raw) {
         cards: new Map(raw.cards),
         progress: byValue(raw.cards),
         tools: new Map(raw.tools.map(([n, used]) => [n, used.map((tool) => raw.toolNames[tool])])),
-        toolGlyphs: new Map(raw.toolNames.map((name, tool) => [name, raw.toolGlyphs[tool]])),
+        toolIcons: new Map(raw.toolNames.map((name, tool) => [name, raw.toolIcons[tool]])),
         labelTimes: new Map(raw.labelTimes),
         lines: raw.lines,
         session: raw.session.length === 0 ? new Int32Array(raw.keys.length) : Int32Array.from(raw.session),

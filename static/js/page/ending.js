@@ -20,7 +20,7 @@ export function makeEnding(outline) {
     const [words, befores] = [".ending", ".prior"].map((selector) => document.querySelectorAll(selector));
     const text = /** @type {Element} */ (block.querySelector("p"));
     /** What Rust wrote: of the branch that the page opens at, in more words. */
-    const written = [block.dataset.ended ?? "", words[0].dataset.sign ?? "", words[0].textContent, befores[0].textContent, link.getAttribute("href") ?? "", text.textContent];
+    const written = [block.dataset.ended ?? "", words[0].textContent, befores[0].textContent, link.getAttribute("href") ?? "", text.textContent];
     const ofLeaf = (/** @type {number} */ leaf) => {
         if (leaf === outline.leaf) {
             return written;
@@ -35,12 +35,9 @@ export function makeEnding(outline) {
         const ended = ofLeaf(leaf);
         block.hidden = end.hidden = ended === null;
         if (ended !== null) {
-            const [name, sign, state, before, href, said] = ended;
+            const [name, state, before, href, said] = ended;
             block.dataset.ended = end.dataset.ended = name;
-            for (const element of words) {
-                element.dataset.sign = sign;
-                setText(element, state);
-            }
+            words.forEach((element) => setText(element, state));
             befores.forEach((element) => setText(element, before));
             link.href = href;
             setText(text, said);

@@ -24,6 +24,10 @@ export function drawFilters(group, filter, counts) {
     for (const button of group.querySelectorAll("button[data-filter]")) {
         const name = button.getAttribute("data-filter") ?? "";
         button.setAttribute("aria-pressed", String(name === filter));
-        setText(/** @type {Element} */ (button.lastElementChild), String(counts.get(name)));
+        const count = counts.get(name) ?? 0;
+        const rows = count.toLocaleString("en-US");
+        setText(/** @type {Element} */ (button.lastElementChild), rows);
+        button.classList.toggle("none", count === 0);
+        button.setAttribute("title", `${button.getAttribute("title")?.split(" (")[0]} (${rows})`);
     }
 }

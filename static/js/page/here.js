@@ -2,10 +2,11 @@
 
 import { chooseEntry } from "../actions/places.js";
 import { paramsOf } from "../address/write.js";
-import { byId, eventTarget, listen, setText } from "../base/dom.js";
+import { byId, counted, eventTarget, listen, setText } from "../base/dom.js";
 import { oncePerFrame } from "../base/frames.js";
 import { PROMPT } from "../outline/shared.js";
 import { titleOf } from "../outline/texts.js";
+import { isWalkingHits } from "./hits.js";
 
 /** @import { Parts } from "../actions/parts.js" */
 /** @import { Renderer } from "./render.js" */
@@ -34,6 +35,15 @@ export function startHere(parts, renderer) {
     // A move writes its own address; the reader's hands on the page come before it, its drawing after it.
     let hasScrolled = false;
     let { target } = store.get();
+    /** On a phone the bar walks the hits of a search. */
+    const hitPlace = () => {
+        if (!isWalkingHits()) {
+            return null;
+        }
+        const order = renderer.hitOrder();
+        const nth = order.indexOf(store.get().hitAt) + 1;
+        return nth > 0 ? `${nth} of ${order.length}` : counted(order.length, "hit");
+    };
     const look = oncePerFrame(() => {
         const entries = reading.entries();
         const at = reading.seen(entries);
@@ -47,7 +57,7 @@ export function startHere(parts, renderer) {
             clearTimeout(timer);
             timer = setTimeout(follow, ADDRESS_REST_MS);
         }
-        setText(byId("place"), parts.changes?.place(at) ?? place);
+        setText(byId("place"), hitPlace() ?? parts.changes?.place(at) ?? place);
     });
     const follow = () => {
         // Only what the reader did: a page that has just been opened keeps its address.

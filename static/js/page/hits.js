@@ -1,6 +1,6 @@
 /** The hits of a search, in the order in which they are walked, and what is said of them. */
 
-import { byId, counted, setText } from "../base/dom.js";
+import { byId, counted, make, makeButton, setText } from "../base/dom.js";
 import { sessionNames } from "../outline/sessions.js";
 import { isWithoutText } from "../outline/filters.js";
 import { queryAdvice } from "../search/advice.js";
@@ -23,6 +23,15 @@ export function nextHit(order, current, step) {
     const at = order.indexOf(current);
     const first = step > 0 ? 0 : order.length - 1;
     return order[at < 0 ? first : (at + step + order.length) % order.length] ?? -1;
+}
+
+/**
+ * Whether the steps in the bar go to hits: on a phone, where the search field is in the drawer.
+ *
+ * @returns {boolean}
+ */
+export function isWalkingHits() {
+    return !byId("next-hit").hidden && matchMedia("(max-width: 899.98px)").matches;
 }
 
 /**
@@ -76,6 +85,30 @@ function hitPlace(outline, { leaf }, order, at) {
 }
 
 /**
+ * @param {string} line what stands between backticks is code; in a question the last is what was meant
+ * @returns {HTMLElement}
+ */
+function makeAdvice(line) {
+    const element = make("div", "");
+    const [before, typed, ...rest] = line.split("`");
+    element.append(before, make("code", "", typed));
+    rest.forEach((part, at) => {
+        if (at % 2 === 0) {
+            element.append(part);
+        } else if (rest[at + 1] === "?") {
+            const button = makeButton("", part);
+            button.dataset.meant = part;
+            // An operator's value is part of what was meant.
+            button.dataset.typed = typed.endsWith(":") ? typed + part.slice(part.indexOf(":") + 1) : typed;
+            element.append(button);
+        } else {
+            element.append(make("code", "", part));
+        }
+    });
+    return element;
+}
+
+/**
  * @param {Outline} outline
  * @param {Readonly<State>} state
  * @param {Int32Array} order
@@ -84,8 +117,11 @@ export function drawHits(outline, state, order) {
     setText(byId("search-status"), searchStatus(outline, state, order));
     const advice = queryAdvice(state.query);
     byId("search-advice").hidden = advice.length === 0;
-    setText(byId("search-advice"), advice.join("\n"));
+    byId("search-advice").replaceChildren(...advice.map(makeAdvice));
     for (const id of ["prev-hit", "next-hit"]) {
         byId(id).hidden = order.length === 0;
     }
+    const stop = isWalkingHits() ? "hit" : "prompt";
+    byId("prev-prompt").setAttribute("aria-label", `Previous ${stop}`);
+    byId("next-prompt").setAttribute("aria-label", `Next ${stop}`);
 }

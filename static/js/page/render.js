@@ -14,7 +14,7 @@ import { drawFilters } from "./filters.js";
 import { drawHits } from "./hits.js";
 import { drawView } from "./views.js";
 
-/** @import { Compare } from "../compare/compare.js" */
+/** @import { Compare } from "../compare/view.js" */
 /** @import { ChangesView } from "../changes/view.js" */
 /** @import { ContextView } from "../context/view.js" */
 /** @import { Outline } from "../outline/outline.js" */
@@ -42,7 +42,7 @@ import { drawView } from "./views.js";
  * @param {Transcript} transcript
  * @param {ContextView} contextView
  * @param {ChangesView | null} changesView
- * @param {Compare} compare
+ * @param {Compare | null} compare
  * @param {Searcher["around"]} around
  * @returns {Renderer}
  */
@@ -117,9 +117,9 @@ export function makeRenderer(outline, treeView, transcript, contextView, changes
             drawView(state, contextView, changesView);
         }
         if (state.compare < 0 && comparedAnew) {
-            compare.hide();
+            compare?.hide();
         } else if (state.compare >= 0 && (comparedAnew || isListChanged(state, before))) {
-            compare.show(state.leaf, state.compare, state.only ? withEntry(visible, state.target) : null);
+            compare?.show(state.leaf, state.compare, state.only ? withEntry(visible, state.target) : null);
         }
         if (state.target !== before?.target) {
             transcript.markTarget(state.target);
@@ -128,7 +128,7 @@ export function makeRenderer(outline, treeView, transcript, contextView, changes
             drawChoices(state.unfold);
             drawDetail(state.unfold.detail);
             document.documentElement.classList.toggle("only", state.only);
-            compare.fold();
+            compare?.fold();
         }
         drawControls(state);
         drawLevel(state);
@@ -205,7 +205,7 @@ function drawStatus(outline, layout, transcript, state) {
     const total = outline.sessions[outline.session[state.leaf]]?.count ?? outline.count;
     const hung = state.hits === null || layout.hung.size === 0 ? "" : ` · hits in ${counted(layout.hung.size, "sub-agent")}`;
     const { shown, path } = transcript.counts();
-    const only = state.only ? ` · transcript ${shown} of ${path}` : "";
+    const only = state.only ? ` · ${shown} of ${path} shown` : "";
     Object.assign(status.dataset, { shown: layout.entries, total });
     const [few, all] = [layout.entries, total].map((count) => count.toLocaleString("en-US"));
     setText(status, `${few} of ${all} ${total === 1 ? "entry" : "entries"}${hung}${only}`);
@@ -217,11 +217,11 @@ function drawStatus(outline, layout, transcript, state) {
  * @param {Readonly<State>} state
  * @param {boolean} isEmpty
  */
-function drawEmpty({ query, hits, searching }, isEmpty) {
+function drawEmpty({ filter, query, hits, searching }, isEmpty) {
     const place = byId("tree-empty");
     place.hidden = !isEmpty || searching;
     if (!place.hidden) {
-        const lacks = `${document.querySelector("#filters [aria-pressed=true]")?.getAttribute("title")}: none in this session. `;
+        const lacks = `${filter === "labeled-only" ? "No labels" : filter === "user-only" ? "No prompts" : "No entries"} in this session. `;
         const [said, way] = hits === null ? [lacks, "Show all entries"] : [`Nothing matches "${query}". `, "Clear search"];
         place.replaceChildren(said, makeButton("", way, () => {}));
     }

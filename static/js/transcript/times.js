@@ -11,6 +11,9 @@ export const CLOCK_TIME = /** @type {const} */ ({ hour: "numeric", minute: "2-di
 export const ENTRY_TIME = /** @type {const} */ ({ month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
 
 /** In the session's head. */
+export const FACT_DAY = /** @type {const} */ ({ dateStyle: "medium" });
+
+/** In its details. */
 export const FACT_TIME = /** @type {const} */ ({ dateStyle: "medium", timeStyle: "short" });
 
 /**

@@ -4,7 +4,7 @@ import { counted, make } from "../base/dom.js";
 import { FOLD_NONE, FOLD_OPEN, FOLD_SHUT } from "../outline/folds.js";
 import { isOnPath } from "../outline/paths.js";
 import { sessionOfRow, sessionRowText } from "../outline/sessions.js";
-import { FAILED, STOPPED, TESTS_FAILED } from "../outline/shared.js";
+import { FAILED, PROMPT, STOPPED, TESTS_FAILED } from "../outline/shared.js";
 import { labelText, rowText } from "../outline/texts.js";
 import { markedText } from "../search/spans.js";
 import { labelTime } from "./label-times.js";
@@ -63,9 +63,15 @@ export function makeRow(outline, rendering, row, measure) {
     }
     element.append(...makeLabel(outline, rendering, n), makeText(outline, n, rendering.marks, layout.isStory));
     element.append(...makeAround(rendering, element, n));
+    const isNextPrompt = (outline.marks[n] & PROMPT) === 0 && outline.prompt[n] !== (outline.prompt[layout.order[row - 1]] ?? 0);
+    if (rendering.searching && isNextPrompt) {
+        const number = make("span", "of-prompt", String(outline.prompt[n]));
+        number.title = `Prompt ${outline.prompt[n]}`;
+        element.append(number);
+    }
     const notable = outline.notable.get(n);
     if (notable !== undefined) {
-        element.append(makeNotableMark("⚑", notable));
+        element.append(makeNotableMark("", notable));
     }
     element.title = rowTitle(outline, rendering, row, measure.levels);
     return element;
@@ -115,7 +121,7 @@ function fillQuietRow(outline, element, first) {
     element.classList.remove("failed", "stopped");
     element.append(make("span", "text", counted(steps, "step")));
     if (isAbout === 1) {
-        element.append(" ", make("span", "about-lines", "about"));
+        element.append(" ", make("span", "about-lines", "≈"));
     }
     if (added > 0) {
         element.append(" ", make("ins", "", `+${added.toLocaleString("en-US")}`));
@@ -130,7 +136,7 @@ function fillQuietRow(outline, element, first) {
         element.append(" ", make("span", "stops", counted(stops, "stop")));
     }
     if (notable > 0) {
-        element.append(" ", makeNotableMark(`⚑ ${notable}`, counted(notable, "notable call")));
+        element.append(" ", makeNotableMark(String(notable), counted(notable, "risky step")));
     }
 }
 
@@ -159,7 +165,7 @@ function fillSessionRow(outline, rendering, element, number) {
     const text = make("span", "text");
     // Titled by its task: several sessions often share a name, which the column has no room for beside it.
     text.append(...(task === "" ? [make("span", "session-name", name)] : markedText(task, rendering.marks)));
-    element.append(make("span", "session-mark", "⊞ "), text);
+    element.append(make("span", "session-mark", ""), text);
     element.firstElementChild?.setAttribute("aria-hidden", "true");
     if (facts !== "") {
         element.append(make("span", "session-facts", ` · ${facts}`));

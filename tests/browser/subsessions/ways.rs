@@ -20,7 +20,7 @@ fn a_row_opens_it() {
     let page = family.open();
     assert_eq!(page.drawn_rows(), ["1", "2", "Scout/1", "3", "4", "Gone/missing", "5"]);
     assert_eq!(page.shown_articles(), ["1", "2", "3", "4", "5"]);
-    assert_eq!(row_text(&page, "Scout/1").trim(), "⊞ the task of Scout · done · 4 entries");
+    assert_eq!(row_text(&page, "Scout/1").trim(), "the task of Scout · done · 4 entries");
     assert!(row_text(&page, "Gone/missing").contains("missing: not found"));
     assert_eq!((level(&page, "2"), level(&page, "Scout/1"), level(&page, "3")), (1, 2, 1));
     assert_eq!(crumbs(&page, "main"), "");

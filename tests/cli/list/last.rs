@@ -43,6 +43,31 @@ help: `leafpress list -n 0` lists all sessions
 }
 
 #[test]
+fn a_number_alone_is_that_of_the_list_unless_a_file_has_it() {
+    let home = Home::new();
+    for minute in 1..=2 {
+        let name = format!("session-{minute}");
+        home.file(&format!(".pi/agent/sessions/--w--/{name}.jsonl"), &pi(&name, "/w", minute));
+    }
+    let listed = home.run(&["list"]).success();
+    let listed = String::from_utf8_lossy(&listed.get_output().stdout).into_owned();
+    assert!(listed.ends_with("`leafpress N` exports session N of this list\n"), "{listed}");
+    let second = home.run(&["2"]).success().stdout_eq("session-1.html\n");
+    let said = String::from_utf8_lossy(&second.get_output().stderr).into_owned();
+    assert!(said.starts_with("exporting ") && said.contains("session-1.jsonl\n"), "{said}");
+    home.run(&["3"]).code(1).stderr_eq(str![[r#"
+error: no session 3: the list has 2 sessions
+help: `leafpress list -n 0` lists all sessions
+
+"#]]);
+    let tree = home.run(&["tree", "2", "--json"]).success();
+    let said = String::from_utf8_lossy(&tree.get_output().stderr).into_owned();
+    assert!(said.starts_with("reading ") && said.ends_with("session-1.jsonl\n"), "{said}");
+    home.file("2", &pi("a-file", "/w", 9));
+    home.run(&["2"]).success().stdout_eq("2.html\n");
+}
+
+#[test]
 fn a_session_without_entries_is_neither_listed_nor_the_last() {
     let home = Home::new();
     home.file(".codex/sessions/2026/03/01/rollout-a.jsonl", &codex("asked"));

@@ -24,7 +24,7 @@ fn a_person_gets_three_lines_a_session() {
    1 entry, 1 branch, 265 B, cut off, ~/w
    ~/.pi/agent/sessions/--w--/a.jsonl
 1 of 1 session, times in UTC
-`leafpress --last N` exports session N of this list
+`leafpress N` exports session N of this list
 
 "#]]);
 }

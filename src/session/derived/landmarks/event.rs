@@ -2,6 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
+use crate::session::text::numbered;
+
 /// A kind of landmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -69,6 +71,23 @@ impl Notable {
             Notable::OutsideWrite => "Wrote outside the working directory",
             Notable::CredentialFile => "Touched a credential file",
         }
+    }
+}
+
+impl Notable {
+    /// How many of them, in words.
+    pub(crate) fn counted(self, count: usize) -> String {
+        let (one, many) = match self {
+            Notable::DeletedFiles => ("deletion of files", "deletions of files"),
+            Notable::ForcedPush => ("forced push", "forced pushes"),
+            Notable::Sudo => ("use of sudo", "uses of sudo"),
+            Notable::DownloadedScript => {
+                ("run of a downloaded script", "runs of downloaded scripts")
+            }
+            Notable::OutsideWrite => ("write outside the project", "writes outside the project"),
+            Notable::CredentialFile => ("use of a credential file", "uses of credential files"),
+        };
+        numbered(count, one, many)
     }
 }
 
