@@ -271,11 +271,11 @@ mod tests {
             ("# Count tides", "Count tides", "Count tides"),
             ("Count: all\n# of them", "Count: all of them", "Count: all of them"),
         ] {
-            let asked = of_prompt(EntryIndex::new(0), text).unwrap();
+            let asked = of_prompt(EntryIndex::new(0), text, true).unwrap();
             assert_eq!((asked.title.as_str(), asked.rest.as_str()), (title, rest), "{text}");
         }
         let long = "tide ".repeat(60);
-        let asked = of_prompt(EntryIndex::new(0), &long).unwrap();
+        let asked = of_prompt(EntryIndex::new(0), &long, true).unwrap();
         assert!(asked.title.ends_with("tide…") && asked.title.len() < 170, "{asked:?}");
         assert_eq!(
             asked.rest, asked.all,

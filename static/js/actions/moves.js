@@ -1,5 +1,6 @@
 /** Moves through the text: to the next and previous prompt, failure, risky step, compaction, fork. */
 
+import { byId } from "../base/dom.js";
 import { COMPACTION, FAILED, FORK, LANDMARK, NOTABLE, PROMPT } from "../outline/shared.js";
 import { JUMP_ROOM, topEdge, topOf } from "../transcript/edges.js";
 import { chooseEntry, returnTo, showPlace } from "./places.js";
@@ -80,6 +81,15 @@ export function move(parts, kind, step) {
 export function moveToHit(step) {
     const button = document.getElementById(step > 0 ? "next-hit" : "prev-hit");
     button?.click();
+}
+
+/**
+ * Whether the steps in the bar go to hits: on a phone, where the search field is in the drawer.
+ *
+ * @returns {boolean}
+ */
+export function isWalkingHits() {
+    return !byId("next-hit").hidden && matchMedia("(max-width: 899.98px)").matches;
 }
 
 /**

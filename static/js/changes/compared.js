@@ -1,7 +1,7 @@
 /** Which files two branches changed since they parted, and how: the diffs of each branch side by side. */
 
 import { counted, listen, make } from "../base/dom.js";
-import { SIDES } from "../compare/side.js";
+import { SIDES } from "../outline/branches.js";
 import { isOnPath } from "../outline/paths.js";
 import { ADDED, ENTRY, isOwnEdit, REMOVED } from "./data.js";
 import { makeCounts, makePath } from "./file.js";

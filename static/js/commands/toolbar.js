@@ -2,7 +2,7 @@
 
 import { chooseDetail, chooseUnfold } from "../actions/choices.js";
 import { clickTranscript } from "../actions/clicks.js";
-import { move, MOVE_KINDS, moveToHit } from "../actions/moves.js";
+import { isWalkingHits, move, MOVE_KINDS, moveToHit } from "../actions/moves.js";
 import { chooseOrder, chooseView, leaveFootprint, showChanges, showPlace } from "../actions/places.js";
 import { startPrint } from "../actions/print.js";
 import { ANCHOR } from "../address/link.js";
@@ -10,7 +10,6 @@ import { byId, eventTarget, hasModifier, listen } from "../base/dom.js";
 import { comparable, compareOneOf, startComparing } from "../compare/choose.js";
 import { leafShowing } from "../outline/paths.js";
 import { DETAILS } from "../outline/shared.js";
-import { isWalkingHits } from "../page/hits.js";
 import { openedDialog } from "../ui/dialog.js";
 import { drawChoices } from "./choices.js";
 import { startKeys } from "./keys.js";

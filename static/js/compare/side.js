@@ -1,6 +1,7 @@
 /** One side of a comparison: a head, and copies of the articles of its entries, without their ids. */
 
 import { counted, make, makeButton } from "../base/dom.js";
+import { SIDES } from "../outline/branches.js";
 import { pathTo } from "../outline/paths.js";
 import { isWithoutText } from "../outline/filters.js";
 import { FILTER_BITS, PROMPT } from "../outline/shared.js";
@@ -9,9 +10,6 @@ import { labelText, titleOf } from "../outline/texts.js";
 /** @import { Articles } from "../chunks/articles.js" */
 /** @import { Outline } from "../outline/outline.js" */
 /** @import { Pane } from "../transcript/reading.js" */
-
-/** What the sides are called, the one of the branch shown first. */
-export const SIDES = ["This branch", "Other branch"];
 
 /** So many entries of a side are laid out at a time; the others come when asked for. */
 const SIDE_STEP = 100;

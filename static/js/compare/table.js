@@ -1,11 +1,11 @@
 /** The figures of two branches since they parted, as a table. */
 
 import { make } from "../base/dom.js";
+import { SIDES } from "../outline/branches.js";
 import { durationText, spentSince, spentWords } from "../outline/figures.js";
 import { pathTo } from "../outline/paths.js";
 import { FAILED, PROMPT, RESPONSE, STOPPED } from "../outline/shared.js";
 import { titleOf } from "../outline/texts.js";
-import { SIDES } from "./side.js";
 
 /** @import { Outline } from "../outline/outline.js" */
 

@@ -1,7 +1,7 @@
 /** On a narrow screen the two sides of a comparison are two tabs: one is seen, and each keeps its place. */
 
 import { listen, make, makeButton } from "../base/dom.js";
-import { SIDES } from "./side.js";
+import { SIDES } from "../outline/branches.js";
 
 /**
  * @typedef {object} CompareTabs

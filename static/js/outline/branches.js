@@ -4,6 +4,9 @@ import { labelText, titleOf } from "./texts.js";
 
 /** @import { Outline } from "./outline.js" */
 
+/** What the two branches of a comparison are called, the one shown first. */
+export const SIDES = ["This branch", "Other branch"];
+
 /**
  * @typedef {object} Branch
  * @property {number} leaf

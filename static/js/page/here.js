@@ -1,12 +1,12 @@
 /** Where the reader is: the row in the tree, the prompt in the bar, the entry in the address. All follow the scroll. */
 
+import { isWalkingHits } from "../actions/moves.js";
 import { chooseEntry } from "../actions/places.js";
 import { paramsOf } from "../address/write.js";
 import { byId, counted, eventTarget, listen, setText } from "../base/dom.js";
 import { oncePerFrame } from "../base/frames.js";
 import { PROMPT } from "../outline/shared.js";
 import { titleOf } from "../outline/texts.js";
-import { isWalkingHits } from "./hits.js";
 
 /** @import { Parts } from "../actions/parts.js" */
 /** @import { Renderer } from "./render.js" */

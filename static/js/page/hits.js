@@ -1,6 +1,7 @@
 /** The hits of a search, in the order in which they are walked, and what is said of them. */
 
 import { byId, counted, make, makeButton, setText } from "../base/dom.js";
+import { isWalkingHits } from "../actions/moves.js";
 import { sessionNames } from "../outline/sessions.js";
 import { isWithoutText } from "../outline/filters.js";
 import { queryAdvice } from "../search/advice.js";
@@ -23,15 +24,6 @@ export function nextHit(order, current, step) {
     const at = order.indexOf(current);
     const first = step > 0 ? 0 : order.length - 1;
     return order[at < 0 ? first : (at + step + order.length) % order.length] ?? -1;
-}
-
-/**
- * Whether the steps in the bar go to hits: on a phone, where the search field is in the drawer.
- *
- * @returns {boolean}
- */
-export function isWalkingHits() {
-    return !byId("next-hit").hidden && matchMedia("(max-width: 899.98px)").matches;
 }
 
 /**
