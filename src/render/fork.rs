@@ -4,6 +4,7 @@ use askama::Template;
 
 use crate::session::entry::Body;
 use crate::session::message::Message;
+use crate::session::text::one_line;
 use crate::session::{EntryIndex, Session, time, title};
 
 use super::{Html, Time, fill};
@@ -133,7 +134,20 @@ fn words(session: &Session, start: EntryIndex) -> String {
         }
         at = tree.children(entry).next();
     }
-    "no text".to_owned()
+    done_first(session, start).unwrap_or_else(|| "no text".to_owned())
+}
+
+/// Where nobody has spoken: the first command of the user, or the tool of the first call.
+fn done_first(session: &Session, start: EntryIndex) -> Option<String> {
+    let tree = session.tree();
+    let below = std::iter::successors(Some(start), |&entry| tree.children(entry).next());
+    below.take(PASSED).find_map(|entry| match session.entry_at(entry).body {
+        Body::Message(Message::Bash(bash)) => Some(one_line(&bash.command)),
+        Body::Message(Message::Assistant(assistant)) => {
+            assistant.calls().next().map(|call| one_line(&call.name))
+        }
+        _ => None,
+    })
 }
 
 /// Of its first entry, else of the last one of its newest path.
