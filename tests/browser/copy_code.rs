@@ -69,3 +69,17 @@ fn covers_no_code_on_a_phone() {
     assert_eq!(covered, [""; 0]);
     assert!(page.get::<bool>("document.documentElement.scrollWidth <= 390"));
 }
+
+/// At Steps a card is a line: what it says ends at one edge, whether its text can be copied or not.
+#[test]
+fn lines_of_cards_end_at_one_edge() {
+    let page = Exported::long().open();
+    page.press("2");
+    page.settle();
+    let edges: Vec<i64> = page.get(
+        "Array.from(document.querySelectorAll('#transcript > article:has(> .entry-head > time) .card:not([open]) > .card-head'))
+            .filter((head) => head.checkVisibility({ contentVisibilityAuto: true }) && head.querySelector('.fact, .state') !== null)
+            .map((head) => Math.round(Array.from(head.querySelectorAll('.fact, .state')).at(-1).getBoundingClientRect().right))",
+    );
+    assert!(edges.len() > 3 && edges.iter().all(|edge| *edge == edges[0]), "{edges:?}");
+}

@@ -122,7 +122,7 @@ fn the_bar_walks_the_hits_of_a_search() {
     page.wait_until_in_view("t0000007");
     let at = "['more', 'theme-toggle'].map((id) => document.getElementById(id).getBoundingClientRect().left)";
     let before: Vec<f64> = page.get(at);
-    page.run("leafpress.search('')");
+    page.run("{ const field = document.getElementById('search'); field.value = ''; field.dispatchEvent(new Event('input')); }");
     page.wait(
         "the prompts again",
         "document.querySelector('#next-prompt[aria-label=\"Next prompt\"]') !== null",

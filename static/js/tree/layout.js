@@ -54,7 +54,7 @@ export const CONNECTORS = ["", "├─ ", "└─ "];
  * @returns {Layout}
  */
 export function layOut(outline, leaf, filtered, folds, started = [], state = null) {
-    const unfolded = state === null ? filtered : withoutAsides(outline, filtered);
+    const unfolded = state === null ? filtered : withoutAsides(outline, filtered, started);
     const { visible, fold } = foldVisible(outline, unfolded, folds);
     const hung = hangSessions(outline, unfolded, visible, fold, started);
     const listed = visible.slice();

@@ -24,14 +24,23 @@ export function treeLevel({ unfold, filter, hits }) {
 
 /**
  * The visible entries without settings, and without what no person saw, unless a branch begins with them. Before the
- * first prompt even then: the first row is what was asked.
+ * first prompt even then: the first row is what was asked. Of a call that started a session the row of the session says
+ * more.
  *
  * @param {Outline} outline
  * @param {Uint8Array} visible
+ * @param {number[]} started the sub-sessions that have a row
  * @returns {Uint8Array}
  */
-export function withoutAsides({ asides, marks, prompt, run }, visible) {
-    return visible.map((shown, n) => (asides.has(run[n]) && (prompt[n] === 0 || (marks[n] & FORK) === 0) ? 0 : shown));
+export function withoutAsides({ asides, marks, prompt, run, sessions, kind, kinds }, visible, started) {
+    const kept = visible.map((shown, n) => (asides.has(run[n]) && (prompt[n] === 0 || (marks[n] & FORK) === 0) ? 0 : shown));
+    for (const number of started) {
+        const { startedBy, facts } = sessions[number];
+        if (facts !== "" && kinds[kind[startedBy]] === "tool-result" && (marks[startedBy] & FORK) === 0) {
+            kept[startedBy] = 0;
+        }
+    }
+    return kept;
 }
 
 /**

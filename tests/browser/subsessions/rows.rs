@@ -2,6 +2,7 @@
 
 use leafpress::session::Child;
 use leafpress::{Filter, Options};
+use serde_json::json;
 
 use super::{chain, child, family, row_text};
 use crate::agreement;
@@ -187,4 +188,43 @@ fn samples_agree() {
     let family = family();
     assert_eq!(family.row_ids("Scout/4", Filter::Default, "").len(), 4);
     agreement::agrees("a session with children", &family);
+}
+
+/// The row of the session says more than that of the call which started it, and stands alone; Full has both.
+#[test]
+fn a_sub_agent_is_one_row() {
+    let line = |id: &str, parent: Option<&str>, message: serde_json::Value| {
+        json!({"type": "message", "id": id, "parentId": parent, "message": message}).to_string()
+    };
+    let call = json!([{"type": "toolCall", "id": "c", "name": "Task", "arguments": {"description": "look around"}}]);
+    let rows = [
+        json!({"type": "session", "version": 3, "id": "s", "cwd": "/w"}).to_string(),
+        line("a", None, json!({"role": "user", "content": "Send a scout"})),
+        line(
+            "b",
+            Some("a"),
+            json!({"role": "assistant", "content": call, "stopReason": "toolUse"}),
+        ),
+        line(
+            "r",
+            Some("b"),
+            json!({"role": "toolResult", "toolCallId": "c", "toolName": "Task", "content": "a heron"}),
+        ),
+        line(
+            "d",
+            Some("r"),
+            json!({"role": "assistant", "content": [{"type": "text", "text": "It saw a heron."}], "stopReason": "stop"}),
+        ),
+    ];
+    let main = leafpress::read(rows.join("\n").into_bytes()).unwrap();
+    let main = main.with_children(vec![child("Scout", "r", chain(&["look around", "a heron"]))]);
+    let page = Exported::with_options(main, &Options::default()).open();
+    for level in ["1", "2"] {
+        page.press(level);
+        page.settle();
+        assert_eq!(page.drawn_rows(), ["a", "Scout/1", "d"]);
+    }
+    page.press("3");
+    page.settle();
+    assert_eq!(page.drawn_rows(), ["a", "r", "Scout/1", "d"]);
 }
