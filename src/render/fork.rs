@@ -5,7 +5,7 @@ use askama::Template;
 use crate::session::entry::Body;
 use crate::session::message::Message;
 use crate::session::text::one_line;
-use crate::session::{EntryIndex, Session, time, title};
+use crate::session::{EntryIndex, Session, title};
 
 use super::{Html, Time, fill};
 
@@ -80,16 +80,20 @@ fn starts(session: &Session, index: EntryIndex) -> Option<Vec<EntryIndex>> {
         }
         above = tree.parent(entry);
     }
+    // Before they are collected: each of them asks, and together they would ask for the square of their number.
+    if tree.branch(top).count > LISTED {
+        return None;
+    }
     let mut starts = Vec::new();
     let mut open: Vec<EntryIndex> = match tree.parent(top) {
         Some(parent) => tree.children(parent).rev().collect(),
         None => tree.roots_of(tree.session_of(top)).rev().collect(),
     };
     while let Some(start) = open.pop() {
-        if starts.len() + open.len() >= LISTED {
-            return None;
-        }
         match fork_below(session, start) {
+            Some(fork) if starts.len() + open.len() + tree.children(fork).len() > LISTED => {
+                return None;
+            }
             Some(fork) => open.extend(tree.children(fork).rev()),
             None => starts.push(start),
         }
@@ -155,10 +159,4 @@ fn label(session: &Session, start: EntryIndex) -> Option<String> {
     let last = session.tree().newest_leaf_below(start);
     let label = session.label(start).or_else(|| session.label(last))?;
     Some(label.text.clone())
-}
-
-impl Time {
-    pub(super) fn new(ms: i64) -> Time {
-        Time { iso: time::iso(ms), plain: time::plain(ms) }
-    }
 }

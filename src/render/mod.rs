@@ -52,7 +52,7 @@ use crate::session::ending::Befores;
 use crate::session::entry::Entry;
 use crate::session::json::TypeMismatch;
 use crate::session::message::{Message, ToolCall};
-use crate::session::{Body, EntryIndex, Kind, Session, key};
+use crate::session::{Body, EntryIndex, Kind, Session, key, time};
 use crate::workers::Threads;
 
 /// Renders the entries of one session.
@@ -110,6 +110,12 @@ struct ArticleTemplate<'a> {
 struct Time {
     iso: String,
     plain: String,
+}
+
+impl Time {
+    fn new(ms: i64) -> Time {
+        Time { iso: time::iso(ms), plain: time::plain(ms) }
+    }
 }
 
 struct MismatchField {

@@ -82,20 +82,16 @@ function hitPlace(outline, { leaf }, order, at) {
  */
 function makeAdvice(line) {
     const element = make("div", "");
-    const [before, typed, ...rest] = line.split("`");
-    element.append(before, make("code", "", typed));
-    rest.forEach((part, at) => {
+    line.split("`").forEach((part, at, parts) => {
         if (at % 2 === 0) {
             element.append(part);
-        } else if (rest[at + 1] === "?") {
-            const button = makeButton("", part);
-            button.dataset.meant = part;
-            // An operator's value is part of what was meant.
-            button.dataset.typed = typed.endsWith(":") ? typed + part.slice(part.indexOf(":") + 1) : typed;
-            element.append(button);
-        } else {
-            element.append(make("code", "", part));
+            return;
         }
+        const shown = parts[at + 1] === "?" ? makeButton("", part) : make("code", "", part);
+        shown.dataset.meant = part;
+        // An operator's value is part of what was meant.
+        shown.dataset.typed = parts[1].endsWith(":") ? parts[1] + part.slice(part.indexOf(":") + 1) : parts[1];
+        element.append(shown);
     });
     return element;
 }
@@ -109,7 +105,10 @@ export function drawHits(outline, state, order) {
     setText(byId("search-status"), searchStatus(outline, state, order));
     const advice = queryAdvice(state.query);
     byId("search-advice").hidden = advice.length === 0;
-    byId("search-advice").replaceChildren(...advice.map(makeAdvice));
+    // Drawn again, it would be read aloud again at each hit.
+    if (byId("search-advice").textContent !== advice.join("").replaceAll("`", "")) {
+        byId("search-advice").replaceChildren(...advice.map(makeAdvice));
+    }
     for (const id of ["prev-hit", "next-hit"]) {
         byId(id).hidden = order.length === 0;
     }

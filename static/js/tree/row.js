@@ -65,9 +65,7 @@ export function makeRow(outline, rendering, row, measure) {
     element.append(...makeAround(rendering, element, n));
     const isNextPrompt = (outline.marks[n] & PROMPT) === 0 && outline.prompt[n] !== (outline.prompt[layout.order[row - 1]] ?? 0);
     if (rendering.searching && isNextPrompt) {
-        const number = make("span", "of-prompt", String(outline.prompt[n]));
-        number.title = `Prompt ${outline.prompt[n]}`;
-        element.append(number);
+        element.append(make("span", "of-prompt", String(outline.prompt[n])));
     }
     const notable = outline.notable.get(n);
     if (notable !== undefined) {
