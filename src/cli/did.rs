@@ -1,12 +1,12 @@
 //! What a branch did, what in it is notable and what failed on it, as lists for people.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use anstyle::Style;
 
 use crate::report::{LandmarkReport, StatsReport};
-use crate::session::landmarks::{LandmarkKind, LandmarkOutcome, Notable};
+use crate::session::landmarks::{LandmarkKind, LandmarkOutcome, Notable, test_runs_that_count};
 use crate::session::text::{counted, shortened};
 
 use super::columns;
@@ -38,19 +38,14 @@ pub(super) fn print(stats: &StatsReport, page: &Page, out: &mut dyn Write) -> io
         pushes.clear();
     }
     list(&commits, ("earlier commit", Latest), page, out)?;
-    let last_of: HashMap<&str, usize> =
-        runs.iter().enumerate().map(|(at, run)| (run.text.as_str(), at)).collect();
     let failed = |run: &LandmarkReport| run.outcome == LandmarkOutcome::Failed;
-    // A pass says nothing of the tests of another command.
-    let counts_still = |(at, run): &(usize, &LandmarkReport)| {
-        at + 1 == runs.len() || failed(run) && last_of[run.text.as_str()] == *at
-    };
+    let commands: Vec<_> = runs.iter().map(|run| (run.text.as_str(), failed(run))).collect();
     let (shown, before): (Vec<_>, Vec<_>) =
-        runs.iter().copied().enumerate().partition(counts_still);
-    let shown: Vec<Told<'_>> = shown.into_iter().map(|(_, run)| told(run)).collect();
+        runs.iter().zip(test_runs_that_count(&commands)).partition(|(_, counts)| *counts);
+    let shown: Vec<Told<'_>> = shown.into_iter().map(|(run, _)| told(run)).collect();
     list(&shown, ("earlier failed run", Latest), page, out)?;
     if !before.is_empty() {
-        let of_them = match before.iter().filter(|(_, run)| failed(run)).count() {
+        let of_them = match before.iter().filter(|(run, _)| failed(run)).count() {
             0 => String::new(),
             failed => format!(", {failed} failed"),
         };

@@ -129,7 +129,7 @@ impl SessionReport<'_> {
             ended_text: found
                 .ended
                 .as_ref()
-                .map(|ended| ended.text.as_str())
+                .map(|ended| &*ended.text)
                 .filter(|text| !text.is_empty()),
             size: found.size,
         }

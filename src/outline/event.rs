@@ -11,7 +11,7 @@ use crate::session::landmarks::{Landmark, LandmarkEvent, LandmarkKind, LandmarkO
 use crate::session::message::{Message, joined_text};
 use crate::session::story::TurnRole;
 use crate::session::text::cut;
-use crate::session::title;
+use crate::session::words::Words;
 
 use super::TEXT_UNITS;
 
@@ -96,7 +96,7 @@ impl RowEvent {
 fn own_line(summary: &str) -> Option<String> {
     let own = summary.split_once("Summary of that exploration:").map_or(summary, |(_, own)| own);
     let line = own.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'))?;
-    Some(title::words(cut(line, TEXT_UNITS)))
+    Some(Words::of_markdown(cut(line, TEXT_UNITS)).text)
 }
 
 fn words(landmark: &Landmark) -> String {

@@ -9,7 +9,8 @@ use crate::session::invisible::marked;
 use crate::session::landmarks::LandmarkKind;
 use crate::session::message::{Assistant, Block, CustomMessage, Message, ToolCall, joined_text};
 use crate::session::text::{counted, cut, one_line, trim};
-use crate::session::{Body, Format, Kind, NamedFile, RowStyle, title};
+use crate::session::words::Words;
+use crate::session::{Body, Format, Kind, NamedFile, RowStyle};
 
 use super::filter::{Filter, Membership};
 use super::said::{Form, Said};
@@ -194,7 +195,7 @@ fn pictures_of(body: &Body<'_>) -> String {
 fn without_markdown(text: String) -> String {
     // Most have none, and to look for it costs more than all else of a row.
     if text.contains(['`', '*', '_', '#', '[', '<', '>', '&', '\\', '~', '|', '-']) {
-        title::words(&text)
+        Words::of_markdown(&text).text
     } else {
         text
     }

@@ -107,13 +107,15 @@ struct ArticleTemplate<'a> {
     started: Html,
 }
 
-struct Time {
-    iso: String,
-    plain: String,
+/// When something happened.
+pub(crate) struct Time {
+    /// As a machine reads it.
+    pub(crate) iso: String,
+    pub(crate) plain: String,
 }
 
 impl Time {
-    fn new(ms: i64) -> Time {
+    pub(crate) fn new(ms: i64) -> Time {
         Time { iso: time::iso(ms), plain: time::plain(ms) }
     }
 }

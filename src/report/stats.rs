@@ -399,7 +399,7 @@ pub fn stats_since(session: &Session, since: EntryIndex) -> Option<StatsReport> 
 /// How a branch ended, and the last words where it has some.
 fn how_and_text(ended: Option<Ended>) -> (Option<Ending>, Option<String>) {
     let how = ended.as_ref().map(|ended| ended.how);
-    (how, ended.map(|ended| ended.text).filter(|text| !text.is_empty()))
+    (how, ended.map(|ended| ended.text.text).filter(|text| !text.is_empty()))
 }
 
 /// Sums from the root to each entry, and counts to each leaf, of the session itself.

@@ -29,7 +29,7 @@ pub use action::arguments;
 pub use derived::{branches, calls, digest, failure, landmarks, over_time, story, turns};
 pub use derived::{ending, title};
 pub use model::{attachments, convert, damage, entry, event, message, omitted, prices, usage};
-pub use texts::{json, time};
+pub use texts::{json, time, words};
 #[doc(hidden)]
 pub use texts::{key, text};
 

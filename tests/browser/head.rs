@@ -37,6 +37,15 @@ fn a_fact_opens_its_list() {
     );
 }
 
+#[test]
+fn a_list_is_a_sheet_on_a_phone() {
+    let page = lighthouse().page().narrow().open("");
+    page.click("#head [data-fact=files] button");
+    page.wait_for(OPEN, 1);
+    let sheet: [f64; 3] = page.get("(({ left, right, bottom }) => [left, right, bottom])(document.querySelector('#list-files').getBoundingClientRect())");
+    assert_eq!(sheet, [0.0, 390.0, 844.0]);
+}
+
 fn story_source() -> Vec<u8> {
     std::fs::read(own_file("examples/lighthouse.jsonl")).unwrap()
 }

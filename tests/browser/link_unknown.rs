@@ -74,7 +74,7 @@ fn endless_ids_and_searches() {
     assert_eq!(page.get::<usize>(field), 1000);
     page.wait(
         "the status",
-        &format!("{status}.startsWith('Only the first 1,000 characters are used. ')"),
+        &format!("{status}.endsWith(', only the first 1,000 characters are used')"),
     );
     page.run("leafpress.go({ targetId: 't0000002' })");
     page.settle();

@@ -26,26 +26,54 @@ fn tree_shows_the_hits() {
     assert_eq!(page.shown_articles(), tree.path(&tree.leaf()), "a search changes no branch");
 }
 
-/// A hit in a file is named by the file, and the first one of a prompt by its number.
+/// A hit in a file is named by the file, and the first one of a prompt has that above it.
 #[test]
 fn hits_name_their_files_and_their_prompts() {
     let page = Exported::long().open();
     search(&page, "harbour");
-    let rows: Vec<[String; 3]> = page.get(
+    let rows: Vec<[String; 4]> = page.get(
         "Array.from(document.querySelectorAll('#tree .row'), (row) => {
             const text = row.querySelector('.text').cloneNode(true);
             const unsaid = Array.from(text.querySelectorAll('.unsaid'), (part) => { part.remove(); return part.textContent; });
-            return [unsaid.join(''), text.textContent, row.querySelector('.of-prompt')?.textContent ?? ''];
+            return [unsaid.join(''), text.textContent, row.querySelector('.of-prompt')?.textContent.split(' ')[0] ?? '', row.querySelector('.of-hits')?.textContent ?? ''];
         })",
     );
-    for row in [["edit: src/", "harbour.rs", ""], ["edit: web/", "preview.ts", "4"]] {
+    for row in [["edit: src/", "harbour.rs", "", "4"], ["edit: web/", "preview.ts", "4", "5"]] {
         assert!(rows.iter().any(|shown| *shown == row), "{row:?}: {rows:?}");
     }
-    let numbers: Vec<&str> = rows.iter().map(|[.., number]| number.as_str()).collect();
+    let numbers: Vec<&str> = rows.iter().map(|[_, _, number, _]| number.as_str()).collect();
     assert!(
         !numbers.contains(&"0") && !numbers.contains(&"1"),
         "a prompt has its own: {numbers:?}"
     );
+    let place: bool = page.get(
+        "(() => {
+            const heading = document.querySelector('.of-prompt');
+            const row = heading.parentElement;
+            const [above, own] = [row.previousElementSibling, row].map((element) => element.getBoundingClientRect());
+            const text = row.querySelector('.text').getBoundingClientRect();
+            const { top, bottom } = heading.getBoundingClientRect();
+            return /^\\d+ \\w/.test(heading.textContent) && own.top >= above.bottom - 1 && bottom - top > 20 && text.top >= bottom - 3;
+        })()",
+    );
+    assert!(place, "the prompt stands between the rows of both");
+}
+
+#[test]
+fn the_count_stands_in_the_field() {
+    for phone in [false, true] {
+        let tree = Exported::tree();
+        let page = if phone { tree.page().narrow().open("") } else { tree.open() };
+        if phone {
+            page.click("#find");
+        }
+        search(&page, "Left");
+        let boxes = "['#search-status > span', '#prev-hit', '#next-hit', '#search-help'].map((part) => document.querySelector(part).getBoundingClientRect())";
+        let place: bool = page.get(&format!(
+            "(() => {{ const field = document.getElementById('search').getBoundingClientRect(); const boxes = {boxes}; return boxes.every((box, nth) => box.top >= field.top && box.bottom <= field.bottom && box.right <= field.right && box.width > 0 && (nth === 0 || box.left >= boxes[nth - 1].right - 1)); }})()"
+        ));
+        assert!(place, "{}", page.get::<String>(&format!("JSON.stringify({boxes})")));
+    }
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn each_session_ended_as_the_table_says() {
         let options = ReadOptions::new().session(folder.join(file));
         let session = read_with(std::fs::read(folder.join(file)).unwrap(), None, &options).unwrap();
         let found = ended(&session, session.leaf()).unwrap();
-        let found = (session.format().name(), found.how.name(), found.text.as_str());
+        let found = (session.format().name(), found.how.name(), &*found.text);
         assert_eq!(found, (agent, how, text), "{file}");
         agents.insert(agent);
         files += 1;

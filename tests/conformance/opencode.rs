@@ -403,7 +403,7 @@ fn an_error_alone_is_a_run_that_failed() {
     let session = stream(&[failed("APIError", "No such model")]);
     assert_eq!(session.format(), Format::OpenCode);
     let ended = ended(&session, session.leaf()).unwrap();
-    assert_eq!((ended.how, ended.text.as_str()), (Ending::Failed, "No such model"));
+    assert_eq!((ended.how, &*ended.text), (Ending::Failed, "No such model"));
 }
 
 #[test]

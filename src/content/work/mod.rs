@@ -102,10 +102,12 @@ impl Did<'_> {
 
 /// What a run of steps did.
 #[derive(Debug, Default)]
-struct Tally {
+struct Tally<'s> {
     counts: [usize; StepKind::ALL.len()],
     /// Of these.
     failed: [usize; StepKind::ALL.len()],
+    /// Tools of other calls, as far as results name them.
+    other_tools: Vec<Option<&'s str>>,
     failures: usize,
     stops: usize,
     lines: EditedLines,
@@ -285,7 +287,7 @@ impl<'a> Work<'a> {
         quiet.words()
     }
 
-    fn tally(&self, run: &Run) -> Tally {
+    fn tally(&self, run: &Run) -> Tally<'_> {
         let lines = run.entries.first().map(|&first| self.run_lines(first)).unwrap_or_default();
         let mut tally = Tally { lines, ..Tally::default() };
         for &index in &run.entries {
@@ -313,7 +315,7 @@ impl<'a> Work<'a> {
         tally
     }
 
-    fn add_answer(&self, tally: &mut Tally, index: EntryIndex, answer: &AnswerStep) {
+    fn add_answer(&self, tally: &mut Tally<'_>, index: EntryIndex, answer: &AnswerStep) {
         let calls = &self.digest.calls;
         let places = (0..answer.calls).map(|nth| CallPlace { entry: index, nth });
         // One with a result is counted there, as done or failed.
@@ -328,8 +330,11 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn add_result(&self, tally: &mut Tally, index: EntryIndex, result: &ResultStep) {
+    fn add_result<'s>(&self, tally: &mut Tally<'s>, index: EntryIndex, result: &'s ResultStep) {
         let kind = self.kind_of(index, result);
+        if kind == StepKind::Other {
+            tally.other_tools.push(result.name.as_deref());
+        }
         tally.counts[kind as usize] += 1;
         tally.failed[kind as usize] += usize::from(self.digest.failures.of(index).is_some());
         tally.images += result.images;
@@ -373,7 +378,7 @@ impl<'a> Work<'a> {
     }
 }
 
-impl Tally {
+impl Tally<'_> {
     /// Calls, responses in between, and what is neither a setting nor state.
     fn steps(&self) -> usize {
         self.counts.iter().sum::<usize>() + self.messages + self.thoughts + self.others
@@ -391,8 +396,12 @@ impl Tally {
         for (&count, (kind, one, many)) in self.counts.iter().zip(StepKind::ALL) {
             if count > 0 {
                 let is_edit = kind == StepKind::Edit;
+                let tool = self.other_tool(count).filter(|_| kind == StepKind::Other);
                 parts.push(StepsPart {
-                    words: numbered(count, one, many),
+                    words: tool.map_or_else(
+                        || numbered(count, one, many),
+                        |tool| counted(count, &format!("{tool} call")),
+                    ),
                     count,
                     failed: self.failed[kind as usize],
                     lines: if is_edit { self.lines } else { EditedLines::default() },
@@ -422,6 +431,13 @@ impl Tally {
             parts.push(StepsPart::of(counted_entries(run.entries.len())));
         }
         parts
+    }
+
+    /// The name of the one tool that all other calls are of.
+    fn other_tool(&self, count: usize) -> Option<&str> {
+        let tool = (*self.other_tools.first()?)?;
+        let is_one = self.other_tools.iter().all(|other| *other == Some(tool));
+        (is_one && self.other_tools.len() == count).then_some(tool)
     }
 
     /// Settings by name, or how many; then the state that no person saw.

@@ -34,6 +34,8 @@ pub(crate) struct AnswerStep {
 pub(crate) struct ResultStep {
     /// As the result itself names its tool.
     pub(super) kind: StepKind,
+    /// That name, where the kind says nothing.
+    pub(super) name: Option<Box<str>>,
     pub(super) images: usize,
 }
 
@@ -66,8 +68,10 @@ fn answer(assistant: &Assistant<'_>) -> AnswerStep {
 
 impl ResultStep {
     fn of(result: &ToolResult<'_>) -> ResultStep {
-        let kind = Tool::of(result.name.as_deref().unwrap_or_default()).step();
-        ResultStep { kind, images: result.image_count() }
+        let name = result.name.as_deref().unwrap_or_default();
+        let kind = Tool::of(name).step();
+        let name = (kind == StepKind::Other && !name.is_empty()).then(|| named(name).into());
+        ResultStep { kind, name, images: result.image_count() }
     }
 }
 

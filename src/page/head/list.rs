@@ -3,11 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::changes::{Changes, EditedFile, EditedLines};
+use crate::render::Time;
 use crate::session::failure::{Failure, Stop};
 use crate::session::landmarks::{Landmark, LandmarkEvent};
 use crate::session::story::{Story, TurnRole};
 use crate::session::text::{one_line, shortened};
-use crate::session::{EntryIndex, Session, time, title};
+use crate::session::{EntryIndex, Session, title};
 
 use crate::content::place::FACT_UNITS;
 
@@ -32,7 +33,7 @@ pub(super) struct HeadRow {
     /// The folder of this file and of those below it, up to the next one that names a folder.
     pub(super) folder: String,
     /// The number of the prompt that asked for it, and when it happened.
-    pub(super) at: Option<(usize, Option<HeadTime>)>,
+    pub(super) at: Option<(usize, Option<Time>)>,
     /// In the color of a link: the name of a file.
     pub(super) name: String,
     /// What follows it.
@@ -40,11 +41,6 @@ pub(super) struct HeadRow {
     /// The file whose changes the row shows, where there is a script.
     pub(super) file: Option<String>,
     pub(super) lines: EditedLines,
-}
-
-pub(super) struct HeadTime {
-    pub(super) iso: String,
-    pub(super) plain: String,
 }
 
 /// Where on the branch an entry lies.
@@ -71,7 +67,7 @@ impl<'s> Places<'s> {
             on_path = self.session.sub_sessions()[nth].started_by;
         }
         let time = self.session.time(entry);
-        let time = time.map(|ms| HeadTime { iso: time::iso(ms), plain: time::plain(ms) });
+        let time = time.map(Time::new);
         let at = self.prompts.get(&on_path).filter(|number| **number > 0);
         HeadRow {
             key: self.session.key_at(entry),

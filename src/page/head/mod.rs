@@ -13,19 +13,20 @@ use askama::Template;
 use crate::changes::{EditedFile, EditedLines};
 use crate::content::place::{self, PlaceFact};
 use crate::figures::{cost, count as grouped, duration, short, tokens};
+use crate::html::Html;
 use crate::render::Renderer;
 use crate::session::branches::branch_count;
 use crate::session::digest::Digest;
 use crate::session::ending::{self, Ending};
 use crate::session::landmarks::{Landmark, LandmarkEvent};
-use crate::session::text::shortened;
 use crate::session::totals::Sums;
 use crate::session::usage::Usage;
-use crate::session::{EntryIndex, Session, time, title};
+use crate::session::words::Words;
+use crate::session::{EntryIndex, Session, invisible, time, title};
 
 use list::{HeadList, Places};
 
-/// Of a prompt or a response, in UTF-16 units: more than three lines have room for.
+/// Of a prompt, in UTF-16 units: more than three lines have room for.
 const WORDS_UNITS: usize = 300;
 
 #[derive(Template)]
@@ -36,7 +37,7 @@ pub(super) struct Head {
     facts: Vec<HeadFact>,
     /// What the facts open.
     lists: Vec<HeadList>,
-    asked: Option<String>,
+    asked: Option<Words>,
     ended: Option<HeadEnd>,
 }
 
@@ -62,7 +63,7 @@ pub(super) struct HeadEnd {
     pub(super) before: String,
     /// The last entry of the work.
     key: String,
-    text: String,
+    text: Words,
 }
 
 impl Head {
@@ -82,7 +83,7 @@ impl Head {
             how: ended.how,
             before: digest.befores.words(leaf, ended.how),
             key: session.key_at(ended.entry),
-            text: shortened(&ended.text, WORDS_UNITS),
+            text: ended.text,
         });
         let place = place(session, digest, &path);
         let mut landmarks = digest.landmarks.over(&work);
@@ -123,7 +124,7 @@ impl Head {
             place,
             facts,
             lists,
-            asked: asked.map(|text| shortened(&text, WORDS_UNITS)),
+            asked: asked.map(|asked| asked.shortened(WORDS_UNITS)),
             ended,
         }
     }
@@ -157,6 +158,17 @@ impl HeadFact {
     pub(super) fn text(&self) -> &str {
         if self.figure.is_empty() { &self.words } else { &self.figure }
     }
+}
+
+/// The words of a prompt or a response, with their code as such.
+fn marked(words: &Words) -> Html {
+    let mut html = Html::new();
+    for (is_code, piece) in words.pieces() {
+        html.push_markup(if is_code { "<code>" } else { "" });
+        html.push_text(&invisible::marked(piece));
+        html.push_markup(if is_code { "</code>" } else { "" });
+    }
+    html
 }
 
 /// How many of these entries are those of sub-agents, whose transcripts stand by themselves: empty for none.

@@ -3,6 +3,13 @@ use crate::render::{Placement, Renderer};
 use crate::session::EntryIndex;
 use crate::session::digest::Digest;
 
+/// How long the steps took whose line the entry `at` begins.
+fn spent(at: usize, entries: &[(u32, &str)]) -> String {
+    let line = line(at, entries);
+    let spent = line.split("steps-spent\">").nth(1).and_then(|spent| spent.split('<').next());
+    spent.unwrap_or_default().to_owned()
+}
+
 /// The line of steps that the entry `at` begins, of entries with the seconds at which they were written.
 fn line(at: usize, entries: &[(u32, &str)]) -> String {
     let mut file = vec![r#"{"type":"session","version":3,"id":"s"}"#.to_owned()];
@@ -19,12 +26,7 @@ fn line(at: usize, entries: &[(u32, &str)]) -> String {
     let article =
         renderer.article(EntryIndex::new(at), Placement { state: None, leaf: EntryIndex::new(at) });
     let article = article.as_str();
-    let line = &article[..article.find("<header").unwrap()];
-    line.split("steps-spent\">")
-        .nth(1)
-        .and_then(|spent| spent.split('<').next())
-        .unwrap_or_default()
-        .to_owned()
+    article[..article.find("<header").unwrap()].to_owned()
 }
 
 const PROMPT: &str = r#""type":"message","message":{"role":"user","content":"do it"}"#;
@@ -36,16 +38,31 @@ const NOTE: &str =
 
 #[test]
 fn steps_last_as_long_as_the_work() {
-    assert_eq!(line(1, &[(0, PROMPT), (2, CALL), (9, RESULT), (20, TEXT)]), "9.0s");
+    assert_eq!(spent(1, &[(0, PROMPT), (2, CALL), (9, RESULT), (20, TEXT)]), "9.0s");
 }
 
 #[test]
 fn idle_time_is_no_steps_time() {
     // What comes minutes after a response, ahead of the next prompt.
-    assert_eq!(line(2, &[(0, PROMPT), (2, TEXT), (385, NOTE), (386, PROMPT)]), "");
+    assert_eq!(spent(2, &[(0, PROMPT), (2, TEXT), (385, NOTE), (386, PROMPT)]), "");
     // An agent that goes on by itself worked since it was asked to.
     let later = [(0, PROMPT), (2, TEXT), (385, NOTE), (386, CALL), (390, RESULT), (395, TEXT)];
-    assert_eq!(line(1, &later), "7.0s");
+    assert_eq!(spent(1, &later), "7.0s");
+}
+
+#[test]
+fn a_call_of_a_tool_that_nothing_is_known_of_has_its_name() {
+    let of = |entry: &str, tool: &str| entry.replace("read", tool);
+    let calls = |tools: [&str; 2]| {
+        let pair = |tool| [(2, of(CALL, tool)), (3, of(RESULT, tool))];
+        let entries: Vec<_> = tools.into_iter().flat_map(pair).collect();
+        let entries = entries.iter().map(|(second, entry)| (*second, entry.as_str()));
+        line(1, &[(0, PROMPT)].into_iter().chain(entries).collect::<Vec<_>>())
+    };
+    let same = calls(["frobnicate", "frobnicate"]);
+    assert!(same.contains("2 frobnicate calls"), "{same}");
+    let two = calls(["frobnicate", "defrob"]);
+    assert!(two.contains("2 other calls"), "{two}");
 }
 
 #[test]

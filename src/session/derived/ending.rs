@@ -11,7 +11,6 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-use super::title;
 use crate::session::action::names::Tool;
 use crate::session::model::entry::Body;
 use crate::session::model::message::{Assistant, Block, CustomMessage, Message, joined_text};
@@ -19,6 +18,7 @@ use crate::session::model::notice::RunEnd;
 use crate::session::texts::json::Json;
 use crate::session::texts::question::is_question;
 use crate::session::texts::text::{cut, last_sentence, one_line, trim};
+use crate::session::texts::words::Words;
 use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
@@ -93,9 +93,9 @@ pub struct Ended {
     pub how: Ending,
     /// The last entry that is part of the work.
     pub entry: EntryIndex,
-    /// The last words of the model, or of what failed; at most 300 UTF-16 units in one line, and
+    /// The last words of the model, or of what failed; at most 300 UTF-16 units and `…`, and
     /// empty where the branch has none.
-    pub text: String,
+    pub text: Words,
 }
 
 /// Of the last response, in UTF-16 units.
@@ -234,12 +234,13 @@ pub(crate) fn ended_since(
         _ if asks => Ending::Question,
         _ => Ending::Answered,
     };
-    let words = title::words(cut(&text, READ_UNITS));
-    let text = match sign {
-        Some(sign) => format!("{} {}", last_sentence(&words), one_line(&sign)),
-        None => words,
-    };
-    Some(Ended { how, entry, text: cut(trim(&text), TEXT_UNITS).to_owned() })
+    let mut words = Words::of_markdown(cut(&text, READ_UNITS));
+    if let Some(sign) = sign {
+        let start = words.len() - last_sentence(&words).len();
+        words = words.part(start..words.len());
+        words.text = trim(&format!("{words} {}", one_line(&sign))).to_owned();
+    }
+    Some(Ended { how, entry, text: words.shortened(TEXT_UNITS) })
 }
 
 /// Whether a sub-agent that the path started was in the middle of its work when the session ended: its own

@@ -1,11 +1,10 @@
 //! What a session is called: by its name, or by what was asked first.
 
-use pulldown_cmark::{Event, Parser, TagEnd};
-
 use crate::session::model::entry::Body;
 use crate::session::model::message::{Block, Message, joined_text};
 use crate::session::texts::skill::Skill;
 use crate::session::texts::text::{cut, one_line, shortened, trim};
+use crate::session::texts::words::Words;
 use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
@@ -26,10 +25,10 @@ pub struct Asked {
     pub entry: EntryIndex,
     /// The heading that it begins with, else its beginning; one line, at most 160 UTF-16 units.
     pub title: String,
-    /// One line of what it says beside a heading; all of it where the title is its beginning.
-    pub rest: String,
-    /// All that its beginning says, in one line.
-    pub all: String,
+    /// What it says beside a heading; all of it where the title is its beginning.
+    pub rest: Words,
+    /// All that its beginning says.
+    pub all: Words,
     /// Whether no prompt stands before it.
     pub(crate) is_first: bool,
 }
@@ -37,7 +36,7 @@ pub struct Asked {
 impl Asked {
     /// What was asked beside a title: all of it where the title is not the prompt's own. `None` where the title and the
     /// prompt, which the page begins with, say as much.
-    pub(crate) fn said_beside(self, title: &str) -> Option<String> {
+    pub(crate) fn said_beside(self, title: &str) -> Option<Words> {
         if self.title != title {
             return Some(self.all);
         }
@@ -65,8 +64,8 @@ fn answered(session: &Session) -> Option<String> {
             return None;
         };
         let text = joined_text(&assistant.content, "\n");
-        let words = shortened(&words(cut(&text, READ_UNITS)), PROMPT_UNITS);
-        (!words.is_empty()).then_some(words)
+        let words = Words::of_markdown(cut(&text, READ_UNITS));
+        (!words.is_empty()).then(|| shortened(&words, PROMPT_UNITS))
     })
 }
 
@@ -141,7 +140,7 @@ pub(crate) fn excerpt(session: &Session, entry: EntryIndex, units: usize) -> Opt
         }
         body => prompt_text(body)?,
     };
-    Some(shortened(&words(&text), units)).filter(|words| !words.is_empty())
+    Some(shortened(&Words::of_markdown(&text), units)).filter(|words| !words.is_empty())
 }
 
 /// Words of a model, of a response that was neither stopped nor failed.
@@ -155,16 +154,16 @@ fn is_response(body: &Body<'_>) -> bool {
 }
 
 fn of_prompt(entry: EntryIndex, text: &str, is_first: bool) -> Option<Asked> {
-    let all = words(text);
+    let all = Words::of_markdown(text);
     // What a title cuts is said whole: the rest alone would be torn out of its sentence.
     let (title, rest) =
-        heading(text).unwrap_or_else(|| (shortened(&all, PROMPT_UNITS), String::new()));
+        heading(text).unwrap_or_else(|| (shortened(&all, PROMPT_UNITS), Words::default()));
     let rest = if rest.is_empty() { all.clone() } else { rest };
     (!title.is_empty()).then_some(Asked { entry, title, rest, all, is_first })
 }
 
 /// The heading that a text begins with, also behind one line that ends with a colon, and the words beside it.
-fn heading(text: &str) -> Option<(String, String)> {
+fn heading(text: &str) -> Option<(String, Words)> {
     let mut lines = text.lines().filter(|line| !trim(line).is_empty());
     let first = lines.next()?;
     let is_heading = |line: &str| line.starts_with("# ") || line.starts_with("## ");
@@ -174,29 +173,9 @@ fn heading(text: &str) -> Option<(String, String)> {
         let next = lines.next().filter(|line| trim(first).ends_with(':') && is_heading(line))?;
         (first, next)
     };
-    let title = shortened(&words(line), PROMPT_UNITS);
+    let title = shortened(&Words::of_markdown(line), PROMPT_UNITS);
     let after = text.split_once(line).map_or("", |(_, after)| after);
-    Some((title, words(&format!("{before}\n{after}"))))
-}
-
-/// The words of a Markdown text on one line; of a text without any, the text itself.
-pub(crate) fn words(text: &str) -> String {
-    let mut words = String::new();
-    for event in Parser::new(text) {
-        match event {
-            Event::Text(text) | Event::Code(text) | Event::Html(text) | Event::InlineHtml(text) => {
-                words.push_str(&text);
-            }
-            Event::SoftBreak
-            | Event::HardBreak
-            | Event::End(
-                TagEnd::Paragraph | TagEnd::Item | TagEnd::Heading(_) | TagEnd::CodeBlock,
-            ) if !words.ends_with(char::is_whitespace) => words.push(' '),
-            _ => {}
-        }
-    }
-    let words = one_line(&words);
-    if words.is_empty() { one_line(text) } else { words }
+    Some((title, Words::of_markdown(&format!("{before}\n{after}"))))
 }
 
 #[cfg(test)]
@@ -272,7 +251,7 @@ mod tests {
             ("Count: all\n# of them", "Count: all of them", "Count: all of them"),
         ] {
             let asked = of_prompt(EntryIndex::new(0), text, true).unwrap();
-            assert_eq!((asked.title.as_str(), asked.rest.as_str()), (title, rest), "{text}");
+            assert_eq!((asked.title.as_str(), &*asked.rest), (title, rest), "{text}");
         }
         let long = "tide ".repeat(60);
         let asked = of_prompt(EntryIndex::new(0), &long, true).unwrap();

@@ -8,3 +8,4 @@ pub(crate) mod redaction_mark;
 pub(crate) mod skill;
 pub mod text;
 pub mod time;
+pub mod words;

@@ -1,6 +1,6 @@
 /** The hits of a search, in the order in which they are walked, and what is said of them. */
 
-import { byId, counted, make, makeButton, setText } from "../base/dom.js";
+import { byId, counted, make, makeButton } from "../base/dom.js";
 import { isWalkingHits } from "../actions/moves.js";
 import { sessionNames } from "../outline/sessions.js";
 import { isWithoutText } from "../outline/filters.js";
@@ -30,27 +30,27 @@ export function nextHit(order, current, step) {
  * @param {Outline} outline
  * @param {Readonly<State>} state
  * @param {Int32Array} order
- * @returns {string}
+ * @returns {[count: string, note: string]} the count stands in the field
  */
 function searchStatus(outline, state, order) {
     const at = order.indexOf(state.hitAt);
-    const found = state.hits === null ? "" : hitCount(outline, state.hits, order, at) + hitPlace(outline, state, order, at);
-    const status = state.searching ? `searching … ${found}`.trim() : found;
-    return state.queryCut ? `Only the first ${QUERY_LENGTH.toLocaleString("en-US")} characters are used. ${status}`.trim() : status;
+    const { hits } = state;
+    const count = hits === null ? "" : `${at < 0 ? "" : `${at + 1} of `}${counted(order.length, "hit")}`;
+    const note = hits === null ? "" : hiddenHits(outline, hits, order) + hitPlace(outline, state, order, at);
+    const cut = state.queryCut ? `, only the first ${QUERY_LENGTH.toLocaleString("en-US")} characters are used` : "";
+    return [state.searching ? `searching … ${count}`.trim() : count, note + cut];
 }
 
 /**
  * @param {Outline} outline
  * @param {Hits} hits
  * @param {Int32Array} order
- * @param {number} at the place in it, -1 for none
  * @returns {string}
  */
-function hitCount(outline, hits, order, at) {
-    const listed = `${at < 0 ? "" : `${at + 1} of `}${counted(order.length, "hit")}`;
+function hiddenHits(outline, hits, order) {
     // The current leaf has a row even without text.
     const unlisted = hits.count - order.filter((n) => !isWithoutText(outline, n)).length;
-    return unlisted > 0 ? `${listed}, ${unlisted} more hidden by the filter` : listed;
+    return unlisted > 0 ? `, ${unlisted} more hidden by the filter` : "";
 }
 
 /**
@@ -102,7 +102,11 @@ function makeAdvice(line) {
  * @param {Int32Array} order
  */
 export function drawHits(outline, state, order) {
-    setText(byId("search-status"), searchStatus(outline, state, order));
+    const [count, note] = searchStatus(outline, state, order);
+    const status = byId("search-status");
+    if (status.textContent !== count + note) {
+        status.replaceChildren(...(count === "" ? [] : [make("span", "", count)]), make("small", "unsaid", note.slice(0, 2)), note.slice(2));
+    }
     const advice = queryAdvice(state.query);
     byId("search-advice").hidden = advice.length === 0;
     // Drawn again, it would be read aloud again at each hit.

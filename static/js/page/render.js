@@ -99,7 +99,7 @@ export function makeRenderer(outline, treeView, transcript, contextView, changes
         }
         if (treeChanged) {
             const started = startedSessions(outline, state.leaf, state.filter, listed);
-            layout = layOut(outline, state.leaf, visible, state.folds, started, level === "" ? null : state);
+            layout = layOut(outline, state.leaf, visible, state.folds, started, level === "" ? null : state, state.hits !== null);
             const place = treePlace(outline, layout, state, before, held, read);
             treeView.show(treeRendering(outline, layout, state, query, sessionHits, around), place);
         } else if (state.target !== before.target || state.labelTimes !== before.labelTimes) {

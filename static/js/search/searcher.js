@@ -11,6 +11,7 @@ import { isWithoutText } from "../outline/filters.js";
 import { rowText } from "../outline/texts.js";
 import { makeGrams } from "./grams.js";
 import { isHit, parseQuery, searchHead } from "./query.js";
+import { foundSpans } from "./spans.js";
 
 /** @import { Articles } from "../chunks/articles.js" */
 /** @import { Outline } from "../outline/outline.js" */
@@ -37,7 +38,8 @@ const HEADS_AT_ONCE = 64;
 
 /**
  * @typedef {object} Searcher
- * @property {(n: number, marks: RegExp[]) => string} around the words around the first hit in an entry's text; empty where none is
+ * @property {(n: number, marks: RegExp[]) => {words: string, count: number}} around the words around the first hit in an entry's
+ *     text, empty where none is, and how many there are
  * @property {(query: string) => Promise<Uint8Array | null>} find all hits; null for an empty query
  * @property {(query: string, publish: (hits: Hits | null) => void) => void} start for the search field: the
  *     first hits at once, then more and more; ends the one started before
@@ -93,15 +95,11 @@ function makeSource(outline, articles) {
         time: (n) => outline.time[n],
         around(n, marks) {
             const text = body(n);
-            for (const mark of marks) {
-                const at = text.search(mark);
-                if (at >= 0) {
-                    const written = articles.textOf(n) ?? "";
-                    // Some letters change their number with their case.
-                    return wordsAround(written.length === text.length ? written : text, at);
-                }
-            }
-            return "";
+            const spans = foundSpans(text, marks);
+            const [at] = spans[0] ?? [-1];
+            const written = articles.textOf(n) ?? "";
+            // Some letters change their number with their case.
+            return { count: spans.length, words: at < 0 ? "" : wordsAround(written.length === text.length ? written : text, at) };
         },
         someText(n, find, text, unknown) {
             if (hasHead(n, find)) {

@@ -3,7 +3,7 @@
 import { make } from "../base/dom.js";
 
 /** Beyond so many in one article a mark no longer tells the reader anything. */
-const MARKS_EACH = 400;
+export const MARKS_EACH = 400;
 
 /**
  * Where patterns stand in a text, without overlaps.

@@ -1,4 +1,4 @@
-/** Where rows stand: all have one height, and a prompt a little space above it. Pure. */
+/** Where rows stand: all have one height, and some have space above them. Pure. */
 
 /** @import { Layout } from "./layout.js" */
 /** @import { Measure } from "./row.js" */
@@ -9,8 +9,8 @@
  * @param {number} row the number of rows gives the height of all
  * @returns {number}
  */
-export function rowTop({ prompts }, { rowHeight, promptSpace }, row) {
-    return row * rowHeight + (prompts[row] ?? prompts.at(-1) ?? 0) * promptSpace;
+export function rowTop({ spaces }, { rowHeight, promptSpace }, row) {
+    return row * rowHeight + (spaces[row] ?? spaces.at(-1) ?? 0) * promptSpace;
 }
 
 /**

@@ -19,10 +19,12 @@ import { collapseSteps, withoutAsides } from "./quiet.js";
  * @property {number} length
  * @property {number} entries of the session shown that the filter shows
  * @property {boolean} isStory steps are collapsed
+ * @property {boolean} isSearch the rows are hits
  * @property {QuietRows} quiet
  * @property {Int32Array} order row to entry
  * @property {ReadonlyMap<number, number>} hung the entries whose rows stand for sub-sessions
- * @property {Int32Array} prompts how many of the rows up to each are prompts
+ * @property {Int32Array} spaces how many of the rows up to each have space above them: prompts, and in a list of hits the
+ *     first of each other prompt, which stands there
  * @property {Int32Array} rowOf entry to row, -1 when it has none
  * @property {Int32Array} depth display indent
  * @property {Uint8Array} connector one of the constants below
@@ -51,9 +53,10 @@ export const CONNECTORS = ["", "├─ ", "└─ "];
  * @param {ReadonlySet<number>} folds
  * @param {number[]} [started] the sub-sessions that have a row, by number
  * @param {Readonly<State> | null} [state] where the rows follow its level of detail
+ * @param {boolean} [isSearch]
  * @returns {Layout}
  */
-export function layOut(outline, leaf, filtered, folds, started = [], state = null) {
+export function layOut(outline, leaf, filtered, folds, started = [], state = null, isSearch = false) {
     const unfolded = state === null ? filtered : withoutAsides(outline, filtered, started);
     const { visible, fold } = foldVisible(outline, unfolded, folds);
     const hung = hangSessions(outline, unfolded, visible, fold, started);
@@ -67,10 +70,12 @@ export function layOut(outline, leaf, filtered, folds, started = [], state = nul
     const own = displayOrder(outline, leaf, listed);
     const order = started.length === 0 ? own : withSessions(own, hung);
     const rowOf = new Int32Array(outline.count).fill(-1);
-    const prompts = new Int32Array(order.length);
+    const spaces = new Int32Array(order.length);
     order.forEach((n, row) => {
         rowOf[n] = row;
-        prompts[row] = (prompts[row - 1] ?? 0) + ((outline.marks[n] & PROMPT) !== 0 && !hung.has(n) ? 1 : 0);
+        const isPrompt = (outline.marks[n] & PROMPT) !== 0;
+        const hasSpace = isSearch ? !isPrompt && outline.prompt[n] > 0 && outline.prompt[n] !== outline.prompt[order[row - 1]] : isPrompt;
+        spaces[row] = (spaces[row - 1] ?? 0) + (hasSpace && !hung.has(n) ? 1 : 0);
     });
     const above = visibleParents(outline, order, rowOf, listed);
     hung.forEach((starter, first) => {
@@ -83,10 +88,11 @@ export function layOut(outline, leaf, filtered, folds, started = [], state = nul
         length: order.length,
         entries: filtered.reduce((sum, shown, n) => sum + (unfolded[n] ? visible[n] : shown), 0),
         isStory: story !== null,
+        isSearch,
         quiet,
         hung,
         order,
-        prompts,
+        spaces,
         rowOf,
         ...indented,
         ...linkBars(above, indented.depth, indented.connector),

@@ -6,7 +6,7 @@ import { isOnPath } from "../outline/paths.js";
 import { sessionOfRow, sessionRowText } from "../outline/sessions.js";
 import { FAILED, PROMPT, STOPPED, TESTS_FAILED } from "../outline/shared.js";
 import { labelText, rowText } from "../outline/texts.js";
-import { markedText } from "../search/spans.js";
+import { markedText, MARKS_EACH } from "../search/spans.js";
 import { labelTime } from "./label-times.js";
 import { rowTop } from "./heights.js";
 import { BAR, CONNECTORS, CORNER, prefixPieces, TEE } from "./layout.js";
@@ -45,7 +45,8 @@ export function makeRow(outline, rendering, row, measure) {
     element.setAttribute("aria-setsize", String(layout.setSize[row]));
     element.setAttribute("aria-posinset", String(layout.position[row]));
     element.setAttribute("aria-selected", String(row === rendering.selected));
-    element.style.setProperty("inset-block-start", `${rowTop(layout, measure, row)}px`);
+    const isHeaded = layout.isSearch && layout.spaces[row] !== (layout.spaces[row - 1] ?? 0);
+    element.style.setProperty("inset-block-start", `${rowTop(layout, measure, row) - (isHeaded ? measure.promptSpace : 0)}px`);
     if (started !== 0) {
         fillSessionRow(outline, rendering, element, started);
         element.prepend(makePrefix(layout, row, measure.levels));
@@ -63,13 +64,12 @@ export function makeRow(outline, rendering, row, measure) {
     }
     element.append(...makeLabel(outline, rendering, n), makeText(outline, n, rendering.marks, layout.isStory));
     element.append(...makeAround(rendering, element, n));
-    const isNextPrompt = (outline.marks[n] & PROMPT) === 0 && outline.prompt[n] !== (outline.prompt[layout.order[row - 1]] ?? 0);
-    if (rendering.searching && isNextPrompt) {
-        element.append(make("span", "of-prompt", String(outline.prompt[n])));
+    if (isHeaded) {
+        element.append(makePromptHeading(outline, n));
     }
     const notable = outline.notable.get(n);
     if (notable !== undefined) {
-        element.append(makeNotableMark("", notable));
+        element.append(makeMark("notable", "", notable));
     }
     element.title = rowTitle(outline, rendering, row, measure.levels);
     return element;
@@ -134,17 +134,33 @@ function fillQuietRow(outline, element, first) {
         element.append(" ", make("span", "stops", counted(stops, "stop")));
     }
     if (notable > 0) {
-        element.append(" ", makeNotableMark(String(notable), counted(notable, "risky step")));
+        element.append(" ", makeMark("notable", String(notable), counted(notable, "risky step")));
     }
 }
 
 /**
+ * The prompt that the hits from a row on belong to.
+ *
+ * @param {Outline} outline
+ * @param {number} n
+ * @returns {HTMLElement}
+ */
+function makePromptHeading(outline, n) {
+    const number = outline.prompt[n];
+    while (n >= 0 && (outline.marks[n] & PROMPT) === 0) {
+        n = outline.parent[n];
+    }
+    return make("span", "of-prompt", `${number} ${outline.text[n] ?? ""}`);
+}
+
+/**
+ * @param {string} name
  * @param {string} text
  * @param {string} words that are read aloud
  * @returns {HTMLElement}
  */
-function makeNotableMark(text, words) {
-    const mark = make("span", "notable", text);
+function makeMark(name, text, words) {
+    const mark = make("span", name, text);
     mark.setAttribute("role", "img");
     mark.title = words;
     return mark;
@@ -221,7 +237,7 @@ function makePrefix(layout, row, levels) {
 }
 
 /**
- * Why a row is among the hits, where its own text does not say it: the words around the hit.
+ * Why a row is among the hits, where its own text does not say it: the words around the hit. Of several their number.
  *
  * @param {TreeRendering} rendering
  * @param {HTMLElement} row
@@ -229,13 +245,20 @@ function makePrefix(layout, row, levels) {
  * @returns {HTMLElement[]}
  */
 function makeAround({ searching, marks, around }, row, n) {
-    const words = searching && marks.length > 0 && row.querySelector("mark") === null ? around(n, marks) : "";
-    if (words === "") {
+    if (!searching || marks.length === 0) {
         return [];
     }
-    const element = make("span", "around");
-    element.append(...markedText(words, marks));
-    return [element];
+    const { words, count } = around(n, marks);
+    const parts = [];
+    if (words !== "" && row.querySelector("mark") === null) {
+        const element = make("span", "around");
+        element.append(...markedText(words, marks));
+        parts.push(element);
+    }
+    if (count > 1) {
+        parts.push(makeMark("of-hits", count < MARKS_EACH ? String(count) : `${MARKS_EACH}+`, counted(count, "hit")));
+    }
+    return parts;
 }
 
 /**

@@ -104,6 +104,11 @@ export function makeTreeView(tree, outline, isSeen) {
         show(next, wanted) {
             // Rows of another layout have other numbers.
             here = rendering?.layout === next.layout ? here : -1;
+            const { isSearch } = next.layout;
+            if ((rendering?.layout.isSearch ?? false) !== isSearch) {
+                tree.classList.toggle("searching", isSearch);
+                measure = measureTree(tree);
+            }
             rendering = next;
             waiting = isSeen() ? null : wanted;
             // Scrolled while empty: rows that were drawn for another place would be laid out for nothing.

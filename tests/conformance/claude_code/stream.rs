@@ -107,7 +107,7 @@ fn figures(session: &Session) -> (f64, f64, f64, f64) {
 
 fn how(session: &Session) -> (Ending, String) {
     let ended = ended(session, session.leaf()).unwrap();
-    (ended.how, ended.text)
+    (ended.how, ended.text.text)
 }
 
 /// One run with a call.

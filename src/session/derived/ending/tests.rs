@@ -18,7 +18,7 @@ fn session(rows: &[&str]) -> Session {
 fn of(rows: &[&str]) -> (Ending, String) {
     let session = session(rows);
     let ended = ended(&session, session.leaf()).unwrap();
-    (ended.how, ended.text)
+    (ended.how, ended.text.text)
 }
 
 const PROMPT: &str = r#"{"role":"user","content":"do it"}"#;

@@ -6,6 +6,17 @@ use std::collections::{HashMap, HashSet};
 use super::{Landmark, LandmarkEvent, LandmarkOutcome, Landmarks};
 use crate::session::tree::index::EntryIndex;
 
+/// Which of some test runs, by command and whether it failed, still say how the tests are: the last of all, and where the
+/// last one of another command failed, that, since a pass says nothing of the tests of another command.
+pub(crate) fn test_runs_that_count(runs: &[(&str, bool)]) -> Vec<bool> {
+    let last: HashMap<&str, usize> =
+        runs.iter().enumerate().map(|(at, (command, _))| (*command, at)).collect();
+    let counts = |(at, (command, failed)): (usize, &(&str, bool))| {
+        at + 1 == runs.len() || *failed && last[command] == at
+    };
+    runs.iter().enumerate().map(counts).collect()
+}
+
 /// A landmark of a run of steps that has a line below it, and a row of its own in the tree.
 #[derive(Debug)]
 pub(crate) struct LandmarkLine<'l> {
@@ -49,22 +60,20 @@ impl Landmarks {
 }
 
 impl<'l> LandmarkLine<'l> {
-    /// Those of the landmarks of a run. Of its test runs the last one has a line, and of what is worth a look the first of
-    /// each kind. Tests that pass say nothing of those of another command: where the last run of that failed, it has a line,
-    /// too.
+    /// Those of the landmarks of a run. Of its test runs those that count have a line, and of what is worth a look the first
+    /// of each kind.
     fn of_run(landmarks: impl Iterator<Item = &'l Landmark>) -> Vec<LandmarkLine<'l>> {
         let shown: Vec<&Landmark> = landmarks.filter(|landmark| landmark.has_line()).collect();
-        let mut last_runs: HashMap<&str, usize> = HashMap::new();
-        let mut last_run = None;
-        for (at, landmark) in shown.iter().enumerate() {
-            if let LandmarkEvent::Test { command } = &landmark.event {
-                last_runs.insert(command, at);
-                last_run = Some(at);
-            }
-        }
+        let has_failed = |landmark: &Landmark| landmark.outcome == LandmarkOutcome::Failed;
+        let runs = shown.iter().filter_map(|landmark| match &landmark.event {
+            LandmarkEvent::Test { command } => Some((command.as_str(), has_failed(landmark))),
+            _ => None,
+        });
+        let counts = test_runs_that_count(&runs.collect::<Vec<_>>());
+        let mut counts = counts.into_iter();
         let mut lines: Vec<LandmarkLine<'l>> = Vec::new();
         let mut failed = 0;
-        for (at, landmark) in shown.into_iter().enumerate() {
+        for landmark in shown {
             let mut others = 0;
             match &landmark.event {
                 LandmarkEvent::Notable { .. } => {
@@ -75,15 +84,13 @@ impl<'l> LandmarkLine<'l> {
                         continue;
                     }
                 }
-                LandmarkEvent::Test { command } => {
-                    let has_failed = landmark.outcome == LandmarkOutcome::Failed;
-                    let is_last_of_command = last_runs.get(command.as_str()) == Some(&at);
-                    if last_run == Some(at) {
-                        others = failed;
-                    } else if !(has_failed && is_last_of_command) {
-                        failed += usize::from(has_failed);
+                LandmarkEvent::Test { .. } => {
+                    if counts.next() == Some(false) {
+                        failed += usize::from(has_failed(landmark));
                         continue;
                     }
+                    // The last one says it of all.
+                    others = if counts.len() == 0 { failed } else { 0 };
                 }
                 _ => {}
             }
