@@ -42,8 +42,8 @@ fn a_list_is_a_sheet_on_a_phone() {
     let page = lighthouse().page().narrow().open("");
     page.click("#head [data-fact=files] button");
     page.wait_for(OPEN, 1);
-    let sheet: [f64; 3] = page.get("(({ left, right, bottom }) => [left, right, bottom])(document.querySelector('#list-files').getBoundingClientRect())");
-    assert_eq!(sheet, [0.0, 390.0, 844.0]);
+    let sheet: [i32; 3] = page.get("(({ left, right, bottom }) => [left, right, bottom])(document.querySelector('#list-files').getBoundingClientRect())");
+    assert_eq!(sheet, [0, 390, 844]);
 }
 
 fn story_source() -> Vec<u8> {

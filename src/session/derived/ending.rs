@@ -238,7 +238,7 @@ pub(crate) fn ended_since(
     if let Some(sign) = sign {
         let start = words.len() - last_sentence(&words).len();
         words = words.part(start..words.len());
-        words.text = trim(&format!("{words} {}", one_line(&sign))).to_owned();
+        words.text = one_line(&format!("{words} {sign}"));
     }
     Some(Ended { how, entry, text: words.shortened(TEXT_UNITS) })
 }

@@ -38,7 +38,7 @@ impl Words {
                 Event::SoftBreak
                 | Event::HardBreak
                 | Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::CodeBlock) => {
-                    words.end_block()
+                    words.end_block();
                 }
                 _ => {}
             }
