@@ -57,11 +57,11 @@ const OWN_PROPERTIES: &[&str] = &[
     "addDoor", "addressBar", "atLeaf", "byFileId", "contextAt", "diffsOf", "elementOf", "fillPictures", "fresh",
     "giveAbove", "goToFile", "goToStop", "heightOf", "heights", "hiddenKeys", "hitAt", "hitOrder", "hung",
     "isBroken", "isChild", "isNarrow", "isNews", "isPending", "isShut", "isStory", "lineOf", "markTarget",
-    "ofEntry", "ofStops", "offsetOf", "openAll", "openFor", "openForAndNext", "outerBar", "packOf",
-    "pageSize", "panes", "pieceOf", "promptSpace", "queryCut", "refold", "rememberScroll", "reveal", "rollUp",
-    "rowHeight", "rowOf", "scrollMark", "sessionFile", "sessionHits", "setList", "setSize", "shells", "sizeOf",
-    "standFor", "stepFile", "thisYear", "trail", "treeView", "unfold", "unroll", "viewedFile", "walk",
-    "wander", "whenNear",
+    "ofEntry", "ofStops", "offsetOf", "openAll", "openFor", "openForAndNext", "outerBar", "packOf", "pageSize",
+    "panes", "pieceOf", "promptSpace", "queryCut", "refold", "rememberScroll", "reveal", "rollUp", "rowHeight",
+    "rowOf", "scrollMark", "sessionFile", "sessionHits", "setList", "setSize", "shells", "sizeOf", "standFor",
+    "stepFile", "thisYear", "trail", "treeView", "unfold", "unroll", "viewedFile", "walk", "wander",
+    "whenNear",
 ];
 
 /// One script, which runs `entries` in turn.
@@ -139,21 +139,28 @@ mod tests {
     }
 
     fn all_files() -> Vec<String> {
+        let relative = |path: PathBuf| {
+            path.strip_prefix(folder()).unwrap().to_str().unwrap().replace('\\', "/")
+        };
+        let mut files: Vec<String> = files_of(folder(), "js").into_iter().map(relative).collect();
+        files.sort();
+        files
+    }
+
+    /// With such an extension, also in the folders below.
+    fn files_of(folder: PathBuf, extension: &str) -> Vec<PathBuf> {
         let mut files = Vec::new();
-        let mut folders = vec![folder()];
+        let mut folders = vec![folder];
         while let Some(next) = folders.pop() {
             for entry in fs::read_dir(next).unwrap() {
                 let path = entry.unwrap().path();
                 if path.is_dir() {
                     folders.push(path);
-                } else if path.extension().is_some_and(|extension| extension == "js") {
-                    files.push(
-                        path.strip_prefix(folder()).unwrap().to_str().unwrap().replace('\\', "/"),
-                    );
+                } else if path.extension().is_some_and(|found| found == extension) {
+                    files.push(path);
                 }
             }
         }
-        files.sort();
         files
     }
 
@@ -205,70 +212,48 @@ mod tests {
     /// Names of a browser's objects, and those in strings, styles, markup and the page's data, must stay.
     #[test]
     fn own_properties_are_only_in_the_script() {
-        let types = "tests/npm/node_modules/@typescript/typescript-linux-x64/lib";
-        let mut files =
-            vec![root().join("static/js").join(BOOT), root().join("static/js").join(LOADER)];
-        for (folder, extension) in
-            [(types, "ts"), ("templates", "html"), ("static/css", "css"), ("src", "rs")]
-        {
-            let mut folders = vec![root().join(folder)];
-            while let Some(next) = folders.pop() {
-                for entry in fs::read_dir(next).unwrap() {
-                    let path = entry.unwrap().path();
-                    if path.is_dir() {
-                        folders.push(path);
-                    } else if path.extension().is_some_and(|found| found == extension) {
-                        files.push(path);
-                    }
-                }
-            }
-        }
-        // Only what a string of Rust holds, or a field, can be in the page.
-        let in_page = |line: &str| line.contains('"') || line.trim_end().ends_with(',');
+        let types = root().join("tests/npm/node_modules/@typescript");
+        let mut files = files_of(types, "ts");
+        files.extend(files_of(root().join("templates"), "html"));
+        files.extend(files_of(root().join("static/css"), "css"));
+        files.extend([BOOT, LOADER].map(|script| folder().join(script)));
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-        let own: BTreeSet<&str> = OWN_PROPERTIES.iter().copied().collect();
+        let named = |text: &str| {
+            let words = text.split(|c: char| !is_part(c)).map(camel_case);
+            words.filter(|word| OWN_PROPERTIES.contains(&word.as_str())).collect::<Vec<_>>()
+        };
         for file in files {
-            let is_rust = file.extension().is_some_and(|extension| extension == "rs");
-            let text = fs::read_to_string(&file).unwrap();
-            for line in text.lines().filter(|line| !is_rust || in_page(line)) {
-                let line = if is_rust { line.split("//").next().unwrap() } else { line };
-                for word in line.split(|c: char| !is_part(c)) {
-                    let camel = camel_case(word);
-                    assert!(
-                        !own.contains(&*camel),
-                        "`{camel}` stands in {}: {line}",
-                        file.display()
-                    );
-                }
+            let found = named(&fs::read_to_string(&file).unwrap());
+            assert!(found.is_empty(), "{found:?} in {}", file.display());
+        }
+        // Of Rust only what a string holds, or a field, can be in the page.
+        for file in files_of(root().join("src"), "rs") {
+            for line in fs::read_to_string(&file).unwrap().lines() {
+                let code = line.split("//").next().unwrap();
+                let is_in_page = code.contains('"') || code.ends_with(',');
+                let found = if is_in_page { named(code) } else { Vec::new() };
+                assert!(found.is_empty(), "{found:?} in {}: {line}", file.display());
             }
         }
         for path in all_files() {
-            for name in &own {
-                let quoted = [format!("\"{name}\""), format!("'{name}'"), format!("`{name}`")];
-                let text = text(&path);
-                let code = text.lines().filter(|line| !line.trim_start().starts_with(['*', '/']));
-                let mut code = code.filter(|line| !line.contains("@"));
-                assert!(
-                    !code.any(|line| quoted.iter().any(|quoted| line.contains(quoted.as_str()))),
-                    "{path}: {name}"
-                );
-            }
+            // Types in comments name properties, too.
+            let text = text(&path);
+            let code = text.lines().filter(|line| !line.trim_start().starts_with('*'));
+            let text: String = code.filter_map(|line| line.split("/**").next()).collect();
+            let is_quoted = |name: &&str| text.contains(&format!("\"{name}\""));
+            let found: Vec<_> = OWN_PROPERTIES.iter().filter(|name| is_quoted(name)).collect();
+            assert!(found.is_empty(), "{found:?} in {path}");
         }
     }
 
     fn camel_case(word: &str) -> String {
-        let mut parts = word.split(['_', '-']);
-        let first = parts.next().unwrap_or_default().to_owned();
-        parts.fold(first, |camel, part| {
-            let mut letters = part.chars();
-            camel
-                + &letters
-                    .next()
-                    .map(|first| first.to_ascii_uppercase())
-                    .into_iter()
-                    .chain(letters)
-                    .collect::<String>()
-        })
+        let mut is_next = false;
+        let letter = |c: char| match (std::mem::replace(&mut is_next, matches!(c, '_' | '-')), c) {
+            (_, '_' | '-') => None,
+            (true, c) => Some(c.to_ascii_uppercase()),
+            (false, c) => Some(c),
+        };
+        word.chars().filter_map(letter).collect()
     }
 
     #[test]

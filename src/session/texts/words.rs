@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{Deref, Range};
 
-use pulldown_cmark::{Event, Parser, TagEnd};
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use super::text::{cut, one_line, shortened, trim};
 
@@ -23,6 +23,7 @@ impl Words {
         let mut words = Words::default();
         // A heading and what stands below it are no sentence.
         let mut is_headed = false;
+        let mut block = None;
         for event in Parser::new(markdown) {
             match event {
                 Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => {
@@ -34,10 +35,20 @@ impl Words {
                     words.text.push_str(&text);
                     words.code.push(start..words.text.len());
                 }
+                Event::Start(Tag::CodeBlock(_)) => {
+                    words.push("", std::mem::take(&mut is_headed));
+                    words.end_block();
+                    block = Some(words.text.len());
+                }
+                Event::End(TagEnd::CodeBlock) => {
+                    let start = block.take().unwrap_or_default();
+                    words.code.push(start..words.text.trim_end().len().max(start));
+                    words.end_block();
+                }
                 Event::End(TagEnd::Heading(_)) => is_headed = true,
                 Event::SoftBreak
                 | Event::HardBreak
-                | Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::CodeBlock) => {
+                | Event::End(TagEnd::Paragraph | TagEnd::Item) => {
                     words.end_block();
                 }
                 _ => {}
@@ -128,7 +139,9 @@ mod tests {
             ("", ""),
             ("a `b` *c*\n`d`", "a <b> c <d>"),
             ("  `a`", "<a>"),
-            ("```sh\nls `x`\n```\nthen", "ls `x` then"),
+            ("```sh\nls `x`\n```\nthen", "<ls `x`> then"),
+            ("As follows:\n\n    a\n    b\n\n- c", "As follows: <a b> c"),
+            ("```\n```", "``` ```"),
             ("# The plan\n\nGo on", "The plan: Go on"),
             ("# What?\n## `a`\n\nb", "What? <a>: b"),
             ("# The plan", "The plan"),
