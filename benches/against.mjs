@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Exports the same sessions with this tree and with another revision, in turn, opens both pages in Chromium in turn,
-// and prints the ratios.
+// Exports the same sessions with this tree and with another revision, in turn, opens both pages in Chromium in turn, changes
+// the level of detail, searches for a word that most entries have, and prints the ratios.
 //
 //   node benches/against.mjs REVISION [SESSION…] [--dir target/against] [--sizes small,medium,large] [--runs 5] [--openings 20]
 //
@@ -10,7 +10,7 @@
 import fs from "node:fs";
 import path from "node:path";
 
-import { close, launch, openPage } from "./lib/browser.mjs";
+import { LIMIT, close, launch, openPage, within } from "./lib/browser.mjs";
 import * as setup from "./lib/setup.mjs";
 
 const FIRST = "#transcript article";
@@ -43,15 +43,39 @@ function ratio(own, theirs) {
     return `${words[0]} (${words[1]}–${words[2]})`;
 }
 
-async function firstEntries(chromium, pages) {
-    const times = pages.map(() => []);
+/** Until the page has the level Full, and until a search has found all hits, each with what the browser paints then. */
+async function levelAndSearch(tab) {
+    await tab.waitForSelector("html[data-ready]", { state: "attached", timeout: LIMIT });
+    const level = await tab.evaluate(() =>
+        window.__bench.time(
+            () => document.querySelector("#detail [data-detail=full]").click(),
+            () => document.documentElement.dataset.detail === "full",
+        ),
+    );
+    const search = await tab.evaluate(() =>
+        window.__bench.time(
+            () => {
+                const field = document.querySelector("#search");
+                field.value = "the";
+                field.dispatchEvent(new Event("input", { bubbles: true }));
+            },
+            () => /^[1-9]/u.test(document.querySelector("#search-status").textContent),
+        ),
+    );
+    return [level, search];
+}
+
+/** By what is measured, then by page. */
+async function openInTurn(chromium, pages) {
+    const times = [0, 1, 2].map(() => pages.map(() => []));
     for (let nth = 0; nth < openings; nth++) {
         for (const [which, page] of pages.entries()) {
             const browser = await launch(chromium);
             try {
                 const tab = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
                 await tab.goto("about:blank");
-                times[which].push(await openPage(tab, page, FIRST));
+                const found = [await openPage(tab, page, FIRST), ...(await within(levelAndSearch(tab)))];
+                found.forEach((ms, what) => times[what][which].push(ms));
             } finally {
                 await close(browser);
             }
@@ -79,15 +103,16 @@ for (const file of files) {
         }
     }
     const bytes = pages.map((page) => fs.statSync(page).size);
-    const first = chromium === undefined ? undefined : await firstEntries(chromium, pages);
+    const opened = chromium === undefined ? [] : await openInTurn(chromium, pages);
     rows.push([
         path.basename(file),
         [
             ratio(found[0].ms, found[1].ms),
             ratio(found[0].mb, found[1].mb),
             `${bytes[0]} : ${bytes[1]} (${(bytes[0] / bytes[1]).toFixed(2)})`,
-            first === undefined ? "–" : `${first.map((times) => setup.figure(setup.median(times))).join(" : ")} ms ${ratio(...first)}`,
+            ...opened.map((pair) => `${pair.map((times) => setup.figure(setup.median(times))).join(" : ")} ms ${ratio(...pair)}`),
         ],
     ]);
 }
-setup.printTable(`this tree : ${revision}`, ["export, time", "export, peak memory", "page, bytes", "first entry in view"], rows);
+const opening = chromium === undefined ? [] : ["first entry in view", "level Full", "search, all hits"];
+setup.printTable(`this tree : ${revision}`, ["export, time", "export, peak memory", "page, bytes", ...opening], rows);

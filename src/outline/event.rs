@@ -103,7 +103,10 @@ fn words(landmark: &Landmark) -> String {
     match &landmark.event {
         LandmarkEvent::Commit { hash, subject, .. } => format!("{hash} {subject}"),
         LandmarkEvent::Push { branch } => format!("Pushed {branch}"),
-        LandmarkEvent::PullRequest { number, .. } => format!("Pull request #{number}"),
+        LandmarkEvent::PullRequest { number, title, .. } if title.is_empty() => {
+            format!("Pull request #{number}")
+        }
+        LandmarkEvent::PullRequest { number, title, .. } => format!("#{number} {title}"),
         event => format!("{} {}", landmark.word(), event.text()),
     }
 }

@@ -73,7 +73,9 @@ impl DidLine {
         let (code, text) = match &landmark.event {
             LandmarkEvent::Commit { hash, subject, .. } => (hash.clone(), written(subject)),
             LandmarkEvent::Push { branch } => (String::new(), written(branch)),
-            LandmarkEvent::PullRequest { number, .. } => (format!("#{number}"), String::new()),
+            LandmarkEvent::PullRequest { number, title, .. } => {
+                (format!("#{number}"), written(title))
+            }
             LandmarkEvent::Test { command } => {
                 let runs = match others {
                     0 => String::new(),
@@ -93,6 +95,11 @@ impl DidLine {
             }
         };
         let (kind, link) = (landmark.event.kind(), landmark.event.link());
+        let mut address = link.unwrap_or_default().trim_start_matches("https://");
+        if !text.is_empty() {
+            // Beside the title a line has no room for all of it.
+            address = address.split('/').next().unwrap_or_default();
+        }
         DidLine {
             kind: if kind.notable().is_some() { "notable" } else { kind.name() },
             outcome: landmark.outcome.name(),
@@ -100,7 +107,7 @@ impl DidLine {
             word: landmark.word(),
             code,
             text,
-            address: written(link.unwrap_or_default().trim_start_matches("https://")),
+            address: written(address),
             link: link.map(str::to_owned),
         }
     }

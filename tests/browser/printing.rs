@@ -199,6 +199,18 @@ fn plain_print_has_no_blank_page() {
     }
 }
 
+/// A sheet of paper is as narrow as a phone, where the head lies below a bar.
+#[test]
+fn the_head_is_whole_on_paper() {
+    let page = Exported::file("examples/lighthouse.jsonl").page().sized(720, 900).open("");
+    page.protocol("Emulation.setEmulatedMedia", json!({ "media": "print" }));
+    let top: f64 =
+        page.get("document.querySelector('.where').getBoundingClientRect().top + scrollY");
+    assert!(top >= 0.0, "{top}");
+    assert_eq!(page.get::<i32>("document.querySelectorAll('.facts li').length && parseInt(getComputedStyle(document.querySelector('.facts li')).borderBlockStartWidth)"), 0);
+    assert!(!print(&page).contains("Gototheend"));
+}
+
 #[test]
 fn key_prints_everything() {
     let page = Exported::long().open();

@@ -145,19 +145,21 @@ pub(super) fn commits(places: &Places<'_>, landmarks: &[&Landmark]) -> Option<He
     })
 }
 
-/// The pull requests among what was done, by number and address.
+/// The pull requests among what was done, by number and title, or else by address.
 pub(super) fn pull_requests(places: &Places<'_>, landmarks: &[&Landmark]) -> Option<HeadList> {
     let request = |landmark: &&Landmark| match &landmark.event {
-        LandmarkEvent::PullRequest { number, address } => {
-            Some((landmark.entry, *number, address.trim_start_matches("https://").to_owned()))
+        LandmarkEvent::PullRequest { number, address, title } => {
+            let address = address.trim_start_matches("https://");
+            let words = if title.is_empty() { address } else { title };
+            Some((landmark.entry, *number, words.to_owned()))
         }
         _ => None,
     };
     let requests: Vec<_> = landmarks.iter().filter_map(request).collect();
     let title = if requests.len() == 1 { "Pull request" } else { "Pull requests" };
-    HeadList::new(("pull-request", title), &requests, |(entry, number, address)| HeadRow {
+    HeadList::new(("pull-request", title), &requests, |(entry, number, words)| HeadRow {
         name: format!("#{number}"),
-        words: shortened(address, FACT_UNITS),
+        words: shortened(words, FACT_UNITS),
         ..places.row(*entry)
     })
 }

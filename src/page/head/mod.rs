@@ -238,7 +238,7 @@ fn facts(
         fact.lines = files.iter().map(|file| file.lines).sum();
         fact.title = Some("files that edits changed, lines added and removed".to_owned());
     }
-    if let [event @ LandmarkEvent::PullRequest { address, number }] = requests[..]
+    if let [event @ LandmarkEvent::PullRequest { address, number, .. }] = requests[..]
         && let Some(fact) = facts.iter_mut().find(|fact| fact.name == "pull-request")
     {
         fact.figure = format!("#{number}");

@@ -143,12 +143,13 @@ fn from_header(session: &Session, found: &[Landmark]) -> Vec<Landmark> {
     if requests.is_empty() {
         return Vec::new();
     }
-    let known: HashSet<&LandmarkEvent> = found.iter().map(|landmark| &landmark.event).collect();
+    let known: HashSet<String> = found.iter().map(|landmark| landmark.event.text()).collect();
     let mut lines: Vec<_> =
         session.own_indices().map(|entry| (session.line(entry), entry)).collect();
     lines.sort_unstable();
     let at = |(line, address): &(u32, String)| {
-        let event = output::pull_request(address).filter(|event| !known.contains(event))?;
+        let event =
+            output::pull_request(address, "").filter(|event| !known.contains(&event.text()))?;
         let before = lines.partition_point(|(other, _)| other < line).checked_sub(1)?;
         Some(Landmark { entry: lines[before].1, event, outcome: LandmarkOutcome::Passed })
     };

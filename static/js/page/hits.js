@@ -105,6 +105,7 @@ export function drawHits(outline, state, order) {
     const [count, note] = searchStatus(outline, state, order);
     const status = byId("search-status");
     if (status.textContent !== count + note) {
+        byId("search").classList.toggle("counted", count !== "");
         status.replaceChildren(...(count === "" ? [] : [make("span", "", count)]), make("small", "unsaid", note.slice(0, 2)), note.slice(2));
     }
     const advice = queryAdvice(state.query);

@@ -62,9 +62,13 @@ export function makeRow(outline, rendering, row, measure) {
         fillQuietRow(outline, element, outline.run[n]);
         return element;
     }
-    element.append(...makeLabel(outline, rendering, n), makeText(outline, n, rendering.marks, layout.isStory));
-    element.append(...makeAround(rendering, element, n));
+    const text = makeText(outline, n, rendering.marks, layout.isStory);
+    // Its icon says how it ended.
+    element.classList.toggle("marked", /cross|stop/.test(text.dataset.icon ?? ""));
+    element.append(...makeLabel(outline, rendering, n), text);
+    element.append(...makeAround(rendering, text, n));
     if (isHeaded) {
+        element.classList.add("headed");
         element.append(makePromptHeading(outline, n));
     }
     const notable = outline.notable.get(n);
@@ -240,17 +244,18 @@ function makePrefix(layout, row, levels) {
  * Why a row is among the hits, where its own text does not say it: the words around the hit. Of several their number.
  *
  * @param {TreeRendering} rendering
- * @param {HTMLElement} row
+ * @param {HTMLElement} text
  * @param {number} n
  * @returns {HTMLElement[]}
  */
-function makeAround({ searching, marks, around }, row, n) {
+function makeAround({ searching, marks, around }, text, n) {
     if (!searching || marks.length === 0) {
         return [];
     }
     const { words, count } = around(n, marks);
     const parts = [];
-    if (words !== "" && row.querySelector("mark") === null) {
+    if (words !== "" && text.parentElement?.querySelector("mark") === null) {
+        text.classList.add("beside");
         const element = make("span", "around");
         element.append(...markedText(words, marks));
         parts.push(element);

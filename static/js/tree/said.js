@@ -43,6 +43,7 @@ export function makeText(outline, n, marks, isStory) {
     const file = FILE_ICONS.includes(icon ?? "") ? said.lastIndexOf("/") + 1 : 0;
     if (file > 0 && marks.length === 0) {
         // Where room is short, folders give way to the name of the file.
+        element.classList.add("of-file");
         element.append(make("span", "folders", said.slice(0, file)), make("span", "", said.slice(file)));
     } else if (file > 0) {
         // Among hits there is none: the words around one stand beside the name.

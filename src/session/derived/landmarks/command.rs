@@ -23,6 +23,7 @@ const DEPTH: usize = 3;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::session) struct Ran {
     pub(super) kind: LandmarkKind,
+    /// The command; of one that opens a pull request the title that it gives.
     pub(super) text: String,
     status: Status,
     /// Of what it prints.
@@ -175,11 +176,27 @@ fn of_words(words: &[&str], folder: &Folder, at: &str) -> Vec<Ran> {
     let simple = Simple::alone(words, &text);
     let place = Place::new(folder, place::Place::new(at));
     let notables = Watch::new(&text).next(&simple, &place);
-    let text = shortened(&one_line(&text), TEXT_UNITS);
+    let text = text_of(kind, &simple.words, &text);
     let mut ran = Vec::from(Ran::all(notables, Status::Own));
     let filter = OutputFilter::default();
     ran.extend(kind.map(|kind| Ran { kind, text, status: Status::Own, filter, amends }));
     ran
+}
+
+/// What a landmark keeps of its command.
+fn text_of(kind: Option<LandmarkKind>, words: &[String], written: &str) -> String {
+    let text = match kind {
+        Some(LandmarkKind::PullRequest) => {
+            let is_title = |word: &String| matches!(word.as_str(), "--title" | "-t");
+            let behind = words.iter().position(is_title).and_then(|at| words.get(at + 1));
+            let joined = || words.iter().find_map(|word| word.strip_prefix("--title="));
+            // What a shell puts in is not known here.
+            let title = behind.map(String::as_str).or_else(joined).unwrap_or_default();
+            if title.contains('$') { "" } else { title }
+        }
+        _ => written,
+    };
+    shortened(&one_line(text), TEXT_UNITS)
 }
 
 fn collect(
@@ -210,7 +227,7 @@ fn collect(
         if let Some(inner) = script_of(unwrapped(words)) {
             place.within(|place| collect(inner, (status, &filter()), depth - 1, place, ran));
         } else if let Some(kind) = table::kind_of(words) {
-            let text = shortened(&one_line(written), TEXT_UNITS);
+            let text = text_of(Some(kind), words, written);
             let amends = words.iter().any(|word| word == AMEND);
             ran.push(Ran { kind, text, status, filter: filter(), amends });
         }

@@ -183,6 +183,8 @@ pub enum LandmarkEvent {
         address: String,
         /// What follows `#`.
         number: u64,
+        /// As the command gives it; may be empty.
+        title: String,
     },
     /// Tests that ran.
     Test {

@@ -41,7 +41,8 @@ pub(super) fn found(
                 found.extend(branch.map(|branch| passed(LandmarkEvent::Push { branch })));
             }
             LandmarkKind::PullRequest => {
-                let opened = opened(output).filter(|_| outcome != LandmarkOutcome::Failed);
+                let opened =
+                    opened(output, &one.text).filter(|_| outcome != LandmarkOutcome::Failed);
                 found.extend(opened.map(passed));
             }
             LandmarkKind::Notable(what) => {
@@ -79,7 +80,7 @@ pub(in crate::session::derived) fn by_user(bash: &Bash<'_>, folder: &Folder) -> 
 
 /// A row that says which pull request the session belongs to (`pr-link` of Claude Code 2.1.37).
 pub(in crate::session::derived) fn from_row(data: &Json<'_>) -> Option<Found> {
-    let event = data.get("prUrl").and_then(Json::as_str).and_then(pull_request)?;
+    let event = pull_request(data.get("prUrl").and_then(Json::as_str)?, "")?;
     Some(Found { event, outcome: LandmarkOutcome::Passed })
 }
 
@@ -163,18 +164,18 @@ fn is_idle_push(output: &str) -> bool {
         .any(|words| output.contains(words))
 }
 
-/// The last address of a pull request; `None` where it was there before.
+/// The last address of a pull request of such a title; `None` where it was there before.
 // `gh pr create` and `glab mr create` print it as their last line.
-fn opened(output: &str) -> Option<LandmarkEvent> {
+fn opened(output: &str, title: &str) -> Option<LandmarkEvent> {
     if output.contains("already exists") {
         return None;
     }
     let words = output.split(|c: char| c.is_whitespace() || "\"'<>()[]{}`,|".contains(c));
-    words.filter_map(pull_request).next_back()
+    words.filter_map(|word| pull_request(word, title)).next_back()
 }
 
 /// An address up to the number in `/pull/N` or `/merge_requests/N`.
-pub(super) fn pull_request(word: &str) -> Option<LandmarkEvent> {
+pub(super) fn pull_request(word: &str, title: &str) -> Option<LandmarkEvent> {
     if !["https://", "http://"].iter().any(|scheme| word.starts_with(scheme)) {
         return None;
     }
@@ -186,5 +187,9 @@ pub(super) fn pull_request(word: &str) -> Option<LandmarkEvent> {
     let is_plain = address.bytes().all(|byte| byte.is_ascii_graphic());
     let is_short = digits < 12 && address.len() <= TEXT_UNITS;
     let number = word[at..at + digits].parse().ok().filter(|_| is_plain && is_short)?;
-    Some(LandmarkEvent::PullRequest { address: address.to_owned(), number })
+    Some(LandmarkEvent::PullRequest {
+        address: address.to_owned(),
+        number,
+        title: title.to_owned(),
+    })
 }

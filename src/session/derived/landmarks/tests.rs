@@ -419,7 +419,7 @@ fn a_call_is_judged_by_its_own_result() {
         ("cargo test", "The user doesn't want to proceed with this tool use.", true),
         ("cat notes", "[main 1a2b3c4] told of a commit", false),
         (
-            "git commit -m x && gh pr create",
+            "git commit -m x && gh pr create --draft --title \"Cut days\" --body \"$(cat x)\"",
             "[main 1a2b3c4] x\nhttps://github.com/o/r/pull/3",
             false,
         ),
@@ -445,7 +445,10 @@ fn a_call_is_judged_by_its_own_result() {
     );
     let request = digest.landmarks.of(EntryIndex::new(9)).last().unwrap();
     let address = "https://github.com/o/r/pull/3".to_owned();
-    assert_eq!(request.event, LandmarkEvent::PullRequest { address, number: 3 });
+    assert_eq!(
+        request.event,
+        LandmarkEvent::PullRequest { address, number: 3, title: "Cut days".to_owned() }
+    );
 }
 
 #[test]
@@ -487,4 +490,20 @@ fn a_pull_request_that_a_line_links_is_found_once() {
         found.map(|landmark| (session.key_at(landmark.entry), landmark.event.text())).collect();
     let of = |key: &str, text: &str| (key.to_owned(), text.to_owned());
     assert_eq!(found, [of("b0", made), of("b1", linked)]);
+}
+
+#[test]
+fn a_pull_request_has_the_title_that_its_command_gives() {
+    for (command, expected) in [
+        ("gh pr create -t 'Cut days' -b x", "Cut days"),
+        ("glab mr create --title=Days", "Days"),
+        ("gh pr create --title \"$(git log -1)\"", ""),
+        ("gh pr create --fill", ""),
+    ] {
+        let session = session(&[(command, "https://github.com/o/r/pull/3", false)]);
+        let digest = Digest::read(&session);
+        let found = digest.landmarks.of(EntryIndex::new(1));
+        let LandmarkEvent::PullRequest { title, .. } = &found[0].event else { panic!("{found:?}") };
+        assert_eq!(title, expected, "{command}");
+    }
 }
