@@ -46,6 +46,20 @@ fn a_list_is_a_sheet_on_a_phone() {
     assert_eq!(sheet, [0, 390, 844]);
 }
 
+#[test]
+fn the_tabs_of_the_top_bar_have_room() {
+    for width in [900, 1000, 1050, 1051, 1400] {
+        let page = lighthouse().page().sized(width, 700).open("");
+        let [changes, levels, filters, sidebar]: [f64; 4] = page.get(
+            "[document.querySelector('[data-view=changes]').getBoundingClientRect().right, document.querySelector('#detail').getBoundingClientRect().left, document.querySelector('#filters').lastElementChild.getBoundingClientRect().right, document.querySelector('#sidebar').getBoundingClientRect().right]",
+        );
+        assert!(
+            changes <= levels && filters <= sidebar,
+            "{width}: {changes} {levels}, {filters} {sidebar}"
+        );
+    }
+}
+
 fn story_source() -> Vec<u8> {
     std::fs::read(own_file("examples/lighthouse.jsonl")).unwrap()
 }
