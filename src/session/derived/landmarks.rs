@@ -28,6 +28,7 @@ use crate::workers::{self, Threads};
 use command::Ran;
 use event::Found;
 pub use event::{LandmarkEvent, LandmarkKind, LandmarkOutcome, Notable};
+#[cfg(feature = "cli")]
 pub(crate) use lines::test_runs_that_count;
 
 /// Something that a session did to the world.
