@@ -44,7 +44,7 @@ function outputs(file) {
 
 /** What the tree says at Story of all of its rows, and the lines of steps in the text. */
 async function readTree(page) {
-    // All rows of a session of this length are drawn.
+    // Rows out of view are not drawn.
     const tab = await browser.newPage({ viewport: { width: 1400, height: 60_000 } });
     await openPage(tab, page, "article");
     await tab.waitForSelector("html[data-ready]", { state: "attached" });
@@ -61,6 +61,7 @@ async function readTree(page) {
                 Number(article.querySelector(".steps-toggle").textContent.match(/([\d,]+) steps?/u)?.[1].replaceAll(",", "") ?? -1),
             ]),
         ),
+        isCut: document.querySelector("#tree").scrollHeight > document.querySelector("#tree").clientHeight,
     }));
     await tab.close();
     return tree;
@@ -99,13 +100,16 @@ for (const file of args) {
             check(file, texts, landmark, "marks");
         }
     }
-    const { rows, lines } = await readTree(page);
+    const { rows, lines, isCut } = await readTree(page);
+    if (isCut) {
+        console.log(`${file}: only the first ${rows.length} rows of the tree are read`);
+    }
     for (const { id, icon, text, steps } of rows) {
         const outcome = { check: "passed", cross: "failed" }[icon];
         if (outcome !== undefined && text.startsWith("Tests")) {
             check(file, texts, { entryId: id, text, outcome }, "rows");
         }
-        if (outcome !== undefined && !text.startsWith(`Tests ${outcome}`) && icon === "check") {
+        if (icon === "check" && !text.startsWith("Tests passed")) {
             contradict(file, `a check mark beside ${text}`);
         }
         if (steps >= 0 && lines[id] !== undefined) {

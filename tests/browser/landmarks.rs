@@ -56,6 +56,14 @@ fn lines_below_the_steps() {
             "pull-request passed: Pull request #184 github.com/o/r/pull/184",
         ]
     );
+    // That it was done is no icon of its own.
+    for kind in ["test", "commit", "push", "pull-request"] {
+        let icon = if kind == "test" { "check" } else { kind };
+        let is_its_own: bool = page.get(&format!(
+            "(() => {{ const style = getComputedStyle(document.querySelector('.did [data-landmark={kind}]')); return style.getPropertyValue('--icon') !== '' && style.getPropertyValue('--icon') === style.getPropertyValue('--i-{icon}'); }})()"
+        ));
+        assert!(is_its_own, "{kind}");
+    }
     page.click(".steps-toggle");
     page.settle();
     let lines: Vec<String> = page.get(LINES);

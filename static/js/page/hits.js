@@ -106,6 +106,7 @@ export function drawHits(outline, state, order) {
     const status = byId("search-status");
     if (status.textContent !== count + note) {
         byId("search").classList.toggle("counted", count !== "");
+        // Each note begins with a comma, which is only read aloud: the note has a line of its own.
         status.replaceChildren(...(count === "" ? [] : [make("span", "", count)]), make("small", "unsaid", note.slice(0, 2)), note.slice(2));
     }
     const advice = queryAdvice(state.query);

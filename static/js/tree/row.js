@@ -261,7 +261,8 @@ function makeAround({ searching, marks, around }, text, n) {
         parts.push(element);
     }
     if (count > 1) {
-        parts.push(makeMark("of-hits", count < MARKS_EACH ? String(count) : `${MARKS_EACH}+`, counted(count, "hit")));
+        const hits = count < MARKS_EACH ? String(count) : `${MARKS_EACH}+`;
+        parts.push(makeMark("of-hits", hits, `${hits} hits`));
     }
     return parts;
 }

@@ -190,9 +190,12 @@ fn text_of(kind: Option<LandmarkKind>, words: &[String], written: &str) -> Strin
             let is_title = |word: &String| matches!(word.as_str(), "--title" | "-t");
             let behind = words.iter().position(is_title).and_then(|at| words.get(at + 1));
             let joined = || words.iter().find_map(|word| word.strip_prefix("--title="));
-            // What a shell puts in is not known here.
+            // What a shell puts in is not known here: a title stands in the command as it is.
             let title = behind.map(String::as_str).or_else(joined).unwrap_or_default();
-            if title.contains('$') { "" } else { title }
+            let is_known = written.contains(title)
+                && !title.contains('$')
+                && !written.contains(&format!("`{title}"));
+            if is_known { title } else { "" }
         }
         _ => written,
     };

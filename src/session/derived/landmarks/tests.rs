@@ -498,6 +498,8 @@ fn a_pull_request_has_the_title_that_its_command_gives() {
         ("gh pr create -t 'Cut days' -b x", "Cut days"),
         ("glab mr create --title=Days", "Days"),
         ("gh pr create --title \"$(git log -1)\"", ""),
+        ("gh pr create --title \"`git log -1`\"", ""),
+        ("gh pr create --title \"Fix `git log -1` now\"", ""),
         ("gh pr create --fill", ""),
     ] {
         let session = session(&[(command, "https://github.com/o/r/pull/3", false)]);
