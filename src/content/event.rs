@@ -72,7 +72,17 @@ pub(super) fn of<'s>(happened: &'s Event<'s>) -> Content<'s> {
         }
         Event::ModelUsage(side) => side_call(side),
         Event::Rules(rules) => line(spans(rules.iter().map(AsRef::as_ref), "shown to the model")),
-        Event::Reset => change("", "Context cleared: the model no longer sees what is above"),
+        Event::Reset { reason, first_kept_id } => {
+            let mut spans = vec![Span::own("Context cleared")];
+            if let Some(reason) = reason.as_deref().filter(|reason| !reason.is_empty()) {
+                spans.extend([Span::own(" ("), Span::text(reason), Span::own(")")]);
+            }
+            spans.push(Span::own(match first_kept_id {
+                Some(_) => ": of what is above the model sees the last part",
+                None => ": the model no longer sees what is above",
+            }));
+            line(spans)
+        }
         Event::Init(init) => started(init),
         Event::Archive { .. } => Content::new(),
         Event::CredentialPin { provider } => change(provider.as_ref(), ""),

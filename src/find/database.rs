@@ -10,7 +10,7 @@ use crate::session::Format;
 use super::{FoundSession, MAX_COUNTED_BYTES};
 
 /// All of them, from two queries; `None` where it is not readable. `problem` is what a person has to know
-/// of a database that is OpenCode's.
+/// of a database that is an agent's.
 pub(super) fn sessions(
     path: &Path,
     agent: Format,
@@ -20,7 +20,7 @@ pub(super) fn sessions(
     let (sessions, database) = match opened {
         Ok(opened) => opened,
         Err(error) => {
-            let is_other = matches!(error, DatabaseError::NotOpenCode(_));
+            let is_other = matches!(error, DatabaseError::NotAnAgents(_));
             *problem = (!is_other).then(|| error.to_string());
             return None;
         }

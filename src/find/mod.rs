@@ -312,7 +312,9 @@ impl FoundSession {
         if let Some(title) = session.title() {
             self.title = Some(title.to_owned());
         }
-        self.called = title::words_for(&session);
+        // A database keeps titles beside the entries.
+        let titled = self.title.clone().filter(|_| self.in_file.is_some());
+        self.called = titled.or_else(|| title::words_for(&session));
         self.ended = ended(&session, session.leaf());
         true
     }

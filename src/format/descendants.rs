@@ -8,6 +8,18 @@ pub(super) struct FoundChild<T> {
     pub(super) next: Option<T>,
 }
 
+/// A sub-agent's session as a tool call names it.
+#[cfg_attr(not(feature = "sqlite"), allow(dead_code, reason = "for sessions of one database"))]
+#[derive(Debug, Clone)]
+pub(super) struct Started {
+    /// The id by which its agent knows the session.
+    pub(super) session: String,
+    /// The result, or the response where there is none.
+    pub(super) entry: String,
+    pub(super) agent: Option<String>,
+    pub(super) task: Option<String>,
+}
+
 /// The session with all that descend from it, not yet merged. `children_of` gives those of one
 /// session, of whose ancestors all come before it and none between it and its own;
 /// it knows how deep the session lies.

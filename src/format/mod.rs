@@ -16,6 +16,8 @@ mod copilot;
 mod cursor;
 mod cut;
 mod cut_header;
+#[cfg(feature = "sqlite")]
+pub mod database;
 pub(crate) mod decode;
 mod descendants;
 mod document;
@@ -34,6 +36,8 @@ mod lost;
 mod message;
 mod migrate;
 mod omp;
+#[cfg(feature = "sqlite")]
+mod openclaw;
 mod opencode;
 mod own_folder;
 mod pi;
@@ -63,8 +67,6 @@ pub(crate) use lines::{holds_entries, holds_values, repaired_values};
 use listing::Listing;
 #[cfg(feature = "store")]
 pub(crate) use omp::additions::WRITER;
-#[cfg(feature = "sqlite")]
-pub use opencode::database;
 pub use own_folder::Rewrite;
 use probe::Probe;
 pub use read_file::{ReadFileError, read_file};

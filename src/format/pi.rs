@@ -62,6 +62,12 @@ const LIST_TYPES: [&str; 4] = ["message", "compaction", "model_change", "thinkin
 
 /// Reads a session file. Damage is noted in the session, not an error.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
+    #[cfg(feature = "sqlite")]
+    if let Some(database) = options.on_disk().filter(|path| super::database::is_database(path))
+        && let Ok(database) = super::database::Database::open(database)
+    {
+        return super::openclaw::read(source, options, database);
+    }
     let session = if pi_stream::is_stream_file(&source) {
         pi_stream::read(Format::Pi, source, options)?
     } else {
@@ -75,6 +81,16 @@ pub(super) fn read_as(
     source: Vec<u8>,
     options: &ReadOptions,
 ) -> Result<Session, ReadError> {
+    read_told(format, source, options, |_| {})
+}
+
+/// The same, with what is known of the session from elsewhere.
+pub(super) fn read_told(
+    format: Format,
+    source: Vec<u8>,
+    options: &ReadOptions,
+    tell: impl FnOnce(&mut SessionBuilder),
+) -> Result<Session, ReadError> {
     let hides_archived = format == Format::Omp && !options.archived;
     let mut file = scanned(format, source, options, hides_archived);
     file.builder.tell_not_understood();
@@ -84,6 +100,7 @@ pub(super) fn read_as(
         let header = file.builder.header_mut();
         (header.cwd, header.agent) = (cwd, agent.map(str::to_owned));
     }
+    tell(&mut file.builder);
     file.finish()
 }
 

@@ -33,7 +33,8 @@ fn pi_folders(env: &Env) -> Vec<SessionsFolder> {
     own.chain(openclaw_folders(env)).collect()
 }
 
-/// OpenClaw's sessions are pi's: `agents/<agent>/sessions/<id>.jsonl`.
+/// OpenClaw's sessions are pi's: `agents/<agent>/sessions/<id>.jsonl`, and since 2026.9 those of
+/// `agents/<agent>/agent/openclaw-agent.sqlite`.
 // `$OPENCLAW_STATE_DIR`, `$CLAWDBOT_STATE_DIR`, `~/.openclaw`, `~/.clawdbot`: agentsview, deja-vu, toolpath.
 fn openclaw_folders(env: &Env) -> Vec<SessionsFolder> {
     const LEVELS: usize = 2;
@@ -64,7 +65,13 @@ fn omp_folders(env: &Env) -> Vec<SessionsFolder> {
 // `.bak`: omp 18.3.4. `.checkpoint.`, `.deleted`, `.reset`: OpenClaw (agentsview).
 fn is_session(name: &str) -> bool {
     const ASIDE: [&str; 4] = [".bak", ".checkpoint.", ".deleted", ".reset"];
-    is_lines(plain_name(name)) && !ASIDE.iter().any(|aside| name.contains(aside))
+    is_openclaws(name)
+        || is_lines(plain_name(name)) && !ASIDE.iter().any(|aside| name.contains(aside))
+}
+
+/// OpenClaw's database.
+fn is_openclaws(name: &str) -> bool {
+    cfg!(feature = "sqlite") && name == "openclaw-agent.sqlite"
 }
 
 /// The header, which stands first or behind omp's title.

@@ -18,6 +18,7 @@ mod list;
 mod markdown;
 mod max_input;
 mod max_size;
+mod openclaw;
 mod opencode;
 mod overwriting;
 mod password;

@@ -167,7 +167,7 @@ fn a_database_of_another_program_is_refused() {
     let connection = Connection::open(home.path("notes.db")).unwrap();
     connection.execute_batch("CREATE TABLE notes (id)").unwrap();
     home.run(&["notes.db"]).code(1).stderr_eq(str![[r#"
-error: failed to read `notes.db`: it is not a database of OpenCode: it has no tables of sessions and messages
+error: failed to read `notes.db`: it is not a database of OpenCode or OpenClaw: it has no tables of sessions and messages
 
 "#]]);
 }

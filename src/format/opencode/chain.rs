@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::format::blocks::text_block;
+use crate::format::descendants::Started;
 use crate::format::entry::{self, custom};
 use crate::format::fields::{ObjectFields, fields_of, string};
 use crate::format::probe::text;
@@ -42,17 +43,6 @@ pub(super) struct Chain {
     pub(super) started: Vec<Started>,
     /// A compaction that was asked for and has no summary yet.
     asked: Option<(At, Json<'static>)>,
-}
-
-/// A sub-agent's session as a tool call names it.
-#[cfg_attr(not(feature = "sqlite"), allow(dead_code, reason = "for sessions of one database"))]
-#[derive(Debug, Clone)]
-pub(super) struct Started {
-    pub(super) session: String,
-    /// The result, or the response where there is none.
-    pub(super) entry: String,
-    pub(super) agent: Option<String>,
-    pub(super) task: Option<String>,
 }
 
 /// What a revert undid: a message, or a part of it, and all that follows.

@@ -10,9 +10,7 @@
 
 mod chain;
 #[cfg(feature = "sqlite")]
-mod children;
-#[cfg(feature = "sqlite")]
-pub mod database;
+pub(super) mod database;
 mod export;
 mod files;
 #[cfg(feature = "sqlite")]
@@ -29,11 +27,14 @@ use crate::session::json::Json;
 use crate::session::{DamageKind, Format, Session};
 
 use super::Reader;
+#[cfg(feature = "sqlite")]
+use super::database::{Children, Database, is_database};
+use super::descendants::Started;
 use super::listing::Listing;
 use super::probe::{Probe, text};
 use super::read_options::ReadOptions;
 use super::spans::members;
-use chain::Started;
+use super::translation::Translation;
 
 pub(super) const READER: Reader =
     Reader { format: Format::OpenCode, recognizes, read, listing: LISTING };
@@ -115,47 +116,54 @@ fn is_of_stream(line: &Json<'_>) -> bool {
 /// Reads a session. One that comes out of a database has the sessions of its sub-agents there.
 #[cfg(feature = "sqlite")]
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
-    let path = options.on_disk().filter(|path| database::is_database(path));
-    let Some(database) = path.and_then(|path| database::Database::open(path).ok()) else {
-        return Ok(read_one(source, options.without_children, None)?.0);
+    let path = options.on_disk().filter(|path| is_database(path));
+    let Some(database) = path.and_then(|path| Database::open(path).ok()) else {
+        let (translation, _) = translated(&source, options.without_children);
+        return translation.finish(source);
     };
-    let (session, started) = read_one(source, true, database.unread())?;
+    let (mut translation, started) = translated(&source, true);
+    if let Some(note) = database.unread() {
+        translation.note(note.to_owned());
+    }
+    let session = translation.finish(source)?;
     if options.without_children {
         return Ok(session);
     }
-    Ok(children::Children::of(options, database).within(session, started))
+    Ok(Children::of(options, database, read_one).within(session, started))
 }
 
 /// Reads a session.
 #[cfg(not(feature = "sqlite"))]
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
-    Ok(read_one(source, options.without_children, None)?.0)
+    let (translation, _) = translated(&source, options.without_children);
+    translation.finish(source)
 }
 
-/// The session alone, with what is to be said of its file, and the sub-agents that its entries started.
-fn read_one(
+/// A session of a database alone, and the sub-agents that its entries started.
+#[cfg(feature = "sqlite")]
+pub(super) fn read_one(
     source: Vec<u8>,
-    has_children: bool,
-    note: Option<&str>,
+    _: &ReadOptions,
 ) -> Result<(Session, Vec<Started>), ReadError> {
-    let text = String::from_utf8_lossy(&source);
+    let (translation, started) = translated(&source, true);
+    Ok((translation.finish(source)?, started))
+}
+
+/// The session alone, and the sub-agents that its entries started.
+fn translated(source: &[u8], has_children: bool) -> (Translation, Vec<Started>) {
+    let text = String::from_utf8_lossy(source);
     let own = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let found = members(own);
     let is_export = found.iter().any(|(key, _)| matches!(*key, "info" | "messages"));
     let chain = if is_export {
         let mut chain = export::read(own, &found);
-        if let Err(error) = std::str::from_utf8(&source) {
+        if let Err(error) = std::str::from_utf8(source) {
             let line = memchr::memchr_iter(b'\n', &source[..error.valid_up_to()]).count() + 1;
             chain.damage(u32::try_from(line).unwrap_or(u32::MAX), DamageKind::InvalidUtf8);
         }
         chain
     } else {
-        stream::read(&source)
+        stream::read(source)
     };
-    drop(text);
-    let (mut translation, started) = chain.finish(has_children);
-    if let Some(note) = note {
-        translation.note(note.to_owned());
-    }
-    Ok((translation.finish(source)?, started))
+    chain.finish(has_children)
 }

@@ -5,6 +5,7 @@
 //! the message has and the steps have not are those of the last one.
 
 use crate::format::blocks::{text_block, thinking};
+use crate::format::descendants::Started;
 use crate::format::fields::string;
 use crate::format::message::NewMessage;
 use crate::format::probe::text;
@@ -12,7 +13,7 @@ use crate::session::json::Json;
 use crate::session::message::UNFINISHED;
 use crate::session::time;
 
-use super::chain::{At, Chain, Started};
+use super::chain::{At, Chain};
 use super::files;
 use super::tool::{Tool, ToolAnswer, started};
 use super::usage::Spent;

@@ -73,6 +73,8 @@ pub(crate) mod context {
         SPEAKS = 256;
         /// In `flags`: results stand directly behind their calls.
         PAIRED = 512;
+        /// In `flags`: a reset that keeps a part keeps no such message of it.
+        ASIDE = 1024;
         /// In the bits of a boundary: the last prompt before what is kept is asked again.
         ASKS_AGAIN = 1;
         /// In the bits of a boundary: the person cleared the history.

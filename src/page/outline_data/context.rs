@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::bits::context::{
-    ASKS_AGAIN, CUTS, FAILED_TURN, HIDDEN, NEVER, PAIRED, PROMPT_MESSAGE, REPLACEABLE, RESET, SENT,
-    SPEAKS, SYSTEM, THOUGHT,
+    ASIDE, ASKS_AGAIN, CUTS, FAILED_TURN, HIDDEN, NEVER, PAIRED, PROMPT_MESSAGE, REPLACEABLE,
+    RESET, SENT, SPEAKS, SYSTEM, THOUGHT,
 };
 use super::columns::{Column, Drawn, Number, Numbers, Table, number, numbered};
 use crate::session::EntryIndex;
@@ -145,4 +145,5 @@ fn flags(message: &EntryEffect<'_>) -> u32 {
         | bit(message.thought, THOUGHT)
         | bit(message.speaks, SPEAKS)
         | bit(message.paired, PAIRED)
+        | bit(message.aside, ASIDE)
 }

@@ -134,15 +134,26 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
         let place =
             |entry: Option<EntryIndex>| (start..at).find(|&other| Some(path[other]) == entry);
         let kept = place(boundary.kept_after).map(|at| at + 1).or(place(boundary.first_kept));
-        View { boundary: Some(at), from: kept.unwrap_or(at), is_reset: boundary.is_reset }
+        let mut from = kept.unwrap_or(at);
+        // OpenClaw 2026.9.6: of what a reset keeps, no result whose call is above it.
+        let is_result = |entry: EntryIndex| {
+            self.of(entry).message.as_ref().is_some_and(|message| message.role == "toolResult")
+        };
+        while boundary.is_reset && from < at && is_result(path[from]) {
+            from += 1;
+        }
+        View { boundary: Some(at), from, is_reset: boundary.is_reset }
     }
 
     /// Whether the model's view is made of the entry at a place, boundary apart.
     fn is_listed(self, at: usize, entry: EntryIndex, view: View) -> bool {
         let is_before = view.boundary.is_some_and(|boundary| at < boundary);
-        let system = || self.of(entry).message.as_ref().is_some_and(|message| message.system);
         // pi 1.5.2 drops system messages before the compaction, whether it has one of its own or not.
-        at >= view.from && Some(at) != view.boundary && !(is_before && system())
+        let is_dropped = || {
+            let message = self.of(entry).message.as_ref();
+            message.is_some_and(|message| message.system || view.is_reset && message.aside)
+        };
+        at >= view.from && Some(at) != view.boundary && !(is_before && is_dropped())
     }
 
     /// The edits in force by target: only listed ones count, the last wins.

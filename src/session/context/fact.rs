@@ -63,6 +63,8 @@ pub struct EntryEffect<'a> {
     pub never: bool,
     /// A prompt: some compactions ask it again.
     pub prompt: bool,
+    /// A reset that keeps a part keeps no such message of it.
+    pub aside: bool,
     /// A turn that failed: it goes with its results, unless what it thought follows.
     pub failed: bool,
     /// What an interrupted turn thought.
@@ -110,6 +112,8 @@ enum Rules {
     HarnessLanes,
     /// Claude Code: prompts may wait and never be sent.
     ClaudeCode,
+    /// OpenClaw: resets that keep a part, and messages that are not sent.
+    OpenClaw,
 }
 
 impl Rules {
@@ -119,6 +123,9 @@ impl Rules {
             ContextRules::Harness if session.header().version < 4 => Rules::HarnessPath,
             ContextRules::Harness => Rules::HarnessLanes,
             ContextRules::ClaudeCode => Rules::ClaudeCode,
+            ContextRules::Pi if session.header().agent.as_deref() == Some("OpenClaw") => {
+                Rules::OpenClaw
+            }
             // These two word their summaries themselves, in the conversion for the model.
             ContextRules::Pi | ContextRules::Flue | ContextRules::Chimera => Rules::Pi,
         }
@@ -141,7 +148,14 @@ impl<'a> Fact<'a> {
         index: EntryIndex,
         body: Body<'a>,
     ) -> Fact<'a> {
-        Fact::read(body, Rules::of(session), |id| session.index_beside(index, id))
+        let rules = Rules::of(session);
+        let mut fact = Fact::read(body, rules, |id| session.index_beside(index, id));
+        if rules == Rules::OpenClaw
+            && let Some(message) = &mut fact.message
+        {
+            message.never |= is_excluded(session.raw_at(index));
+        }
+        fact
     }
 
     /// The fact of an entry of a session of pi's or oh-my-pi's, whose entries `find` finds by their
@@ -163,8 +177,10 @@ impl<'a> Fact<'a> {
                 fact.boundary = Some(Box::new(Boundary::of(&compaction, rules, find)));
                 return fact;
             }
-            Body::Event(Event::Reset) => {
-                fact.boundary = Some(Box::new(Boundary { is_reset: true, ..Boundary::default() }));
+            Body::Event(Event::Reset { first_kept_id, .. }) => {
+                let first_kept = first_kept_id.and_then(|id| find(&id));
+                let reset = Boundary { is_reset: true, first_kept, ..Boundary::default() };
+                fact.boundary = Some(Box::new(reset));
             }
             Body::ThinkingLevelChange(level) => fact.thinking = Some(level),
             // omp 18.3.4: `role` is absent, `default`, `fallback` or another.
@@ -225,6 +241,12 @@ fn effect(body: Body<'_>, rules: Rules) -> Option<EntryEffect<'_>> {
     if rules == Rules::HarnessLanes {
         effect.pair(&seen);
         effect.never = is_deferred(&seen);
+    }
+    if rules == Rules::OpenClaw {
+        effect.aside = !matches!(
+            seen,
+            SentMessage::Message(Message::User(_) | Message::Assistant(_) | Message::ToolResult(_))
+        );
     }
     if let (Rules::ClaudeCode, SentMessage::Message(Message::Custom(custom))) = (rules, &seen) {
         let kind = &custom.custom_type;
@@ -319,6 +341,16 @@ impl<'a> EntryEffect<'a> {
 // pi 1.5.2 and its harness of version 4 write `deferred`; the harness skips such a turn.
 fn is_deferred(seen: &SentMessage<'_>) -> bool {
     matches!(seen, SentMessage::Message(Message::Assistant(turn)) if turn.stopped_by("deferred"))
+}
+
+/// Whether an entry's message says that it is not sent.
+// OpenClaw 2026.9.6, on a message of any role.
+fn is_excluded(entry: &str) -> bool {
+    const KEY: &str = "excludeFromContext";
+    memchr::memmem::find(entry.as_bytes(), KEY.as_bytes()).is_some()
+        && serde_json::from_str::<Json<'_>>(entry).is_ok_and(|entry| {
+            entry.get("message").and_then(|message| message.get(KEY)) == Some(&Json::Bool(true))
+        })
 }
 
 fn is_empty_error(assistant: &Assistant<'_>) -> bool {

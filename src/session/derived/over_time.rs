@@ -54,7 +54,7 @@ pub fn calls(session: &Session, digest: &Digest<'_>, path: &[EntryIndex]) -> Vec
     let mut compaction = None;
     let mut calls = Vec::new();
     for &entry in path {
-        if matches!(session.entry_type_at(entry), "compaction" | "reset_boundary") {
+        if matches!(session.entry_type_at(entry), "compaction" | "reset_boundary" | "reset") {
             compaction = Some(entry);
         }
         let step = totals.of(entry);

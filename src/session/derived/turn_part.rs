@@ -57,7 +57,7 @@ impl Part {
             },
             Body::CustomMessage(custom) => custom_message(custom),
             Body::Compaction(_) => Part::Compaction,
-            Body::BranchSummary(_) | Body::Event(Event::Reset) => Part::Divider,
+            Body::BranchSummary(_) | Body::Event(Event::Reset { .. }) => Part::Divider,
             Body::Omitted(omitted) if !omitted.quiet => Part::InStory,
             Body::Event(Event::Init(_)) => Part::InStory,
             Body::Custom { .. } | Body::Omitted(_) | Body::Other { .. } => Part::Quiet,

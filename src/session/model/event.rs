@@ -33,8 +33,13 @@ pub enum Event<'a> {
     ModelUsage(ModelUsage<'a>),
     /// `ttsr_injection`: rules that were put before the model in mid-answer.
     Rules(Vec<Cow<'a, str>>),
-    /// `reset_boundary`: the model sees nothing of what is above.
-    Reset,
+    /// `reset_boundary` (omp) or `reset` (OpenClaw): the model sees nothing of what is above, but for what is kept.
+    Reset {
+        /// Why, in a word of the agent's: `manual`, `rollover`.
+        reason: Option<Cow<'a, str>>,
+        /// The first entry above that the model still sees.
+        first_kept_id: Option<Cow<'a, str>>,
+    },
     /// `session_init`: how a sub-agent was started.
     Init(Init<'a>),
     /// `archive`: an entry and all below it put away, or taken out again.
@@ -104,7 +109,11 @@ impl<'a> Event<'a> {
                 error_message: fields.text("errorMessage"),
             }),
             "ttsr_injection" => Event::Rules(texts(fields.array("injectedRules"))),
-            "reset_boundary" => Event::Reset,
+            // OpenClaw 2026.9.6 has a reason, and may keep a part.
+            "reset_boundary" | "reset" => Event::Reset {
+                reason: fields.text("reason"),
+                first_kept_id: fields.text("firstKeptEntryId"),
+            },
             "session_init" => Event::Init(Init::read(fields)),
             // Of omp's sources of 2026: the last one counts.
             "archive" => Event::Archive {

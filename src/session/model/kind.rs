@@ -99,7 +99,7 @@ impl Kind {
                 Event::Mode { .. } => Kind::Mode,
                 Event::ModelUsage(_) => Kind::ModelUsage,
                 Event::Rules(_) => Kind::Rules,
-                Event::Reset => Kind::Reset,
+                Event::Reset { .. } => Kind::Reset,
                 Event::Init(_) => Kind::SessionInit,
                 Event::Archive { .. } => Kind::Archive,
                 Event::CredentialPin { .. } => Kind::CredentialPin,

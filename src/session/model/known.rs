@@ -59,13 +59,16 @@ const ENTRIES: &[Fields] = &[
     (&["session_init"], &["systemPrompt", "task", "tools", "agent", "modelRole", "resolvedModel"]),
     (&["archive"], &["targetId", "archived"]),
     (&["credential_pin"], &["provider"]),
+    // OpenClaw 2026.9.6.
+    (&["reset"], &["reason", "firstKeptEntryId"]),
 ];
 
 /// Types of which only the name is known, and one of leafpress's own.
 const BY_NAME: [&str; 2] = ["active_tools_change", omitted::TYPE];
 
 /// Those of every message but for its content.
-const MESSAGE: [&str; 3] = ["role", "timestamp", "attribution"];
+// `excludeFromContext` of any message: OpenClaw 2026.9.6.
+const MESSAGE: [&str; 4] = ["role", "timestamp", "attribution", "excludeFromContext"];
 
 /// Those of a message by its role.
 const MESSAGES: &[Fields] = &[

@@ -5,7 +5,7 @@
  */
 
 import { pathTo } from "../outline/paths.js";
-import { ASKS_AGAIN, CUTS, HIDDEN, NEVER, PROMPT_MESSAGE, REPLACEABLE, RESET, SENT, SYSTEM } from "./flags.js";
+import { ASIDE, ASKS_AGAIN, CUTS, HIDDEN, NEVER, PROMPT_MESSAGE, REPLACEABLE, RESET, SENT, SYSTEM } from "./flags.js";
 import { settleMessages } from "./settle.js";
 
 /** @import { Outline, RawContext } from "../outline/outline.js" */
@@ -223,8 +223,13 @@ function viewOf(facts, path, start, model) {
                 return place < at ? place : -1;
             };
             const after = before(found.keptAfter);
-            const kept = after >= 0 ? after + 1 : before(found.firstKept);
-            return { boundary: at, kept: kept >= 0 ? kept : at, isReset: found.isReset };
+            const first = after >= 0 ? after + 1 : before(found.firstKept);
+            let kept = first >= 0 ? first : at;
+            // Of what a reset keeps, no result whose call is above it.
+            while (found.isReset && kept < at && facts.roles[facts.role[path[kept]]] === "toolResult") {
+                kept++;
+            }
+            return { boundary: at, kept, isReset: found.isReset };
         }
     }
     return { boundary: -1, kept: 0, isReset: false };
@@ -238,8 +243,8 @@ function viewOf(facts, path, start, model) {
  * @returns {boolean}
  */
 function isListed(facts, view, n, at) {
-    const keptSystem = at < view.boundary && (facts.flags[n] & SYSTEM) !== 0;
-    return at >= view.kept && at !== view.boundary && !keptSystem;
+    const dropped = at < view.boundary && (facts.flags[n] & (view.isReset ? SYSTEM | ASIDE : SYSTEM)) !== 0;
+    return at >= view.kept && at !== view.boundary && !dropped;
 }
 
 /**

@@ -33,6 +33,9 @@ export const SPEAKS = 256;
 /** In `flags`: results stand directly behind their calls. */
 export const PAIRED = 512;
 
+/** In `flags`: a reset that keeps a part keeps no such message of it. */
+export const ASIDE = 1024;
+
 /** In the bits of a boundary: the last prompt before what is kept is asked again. */
 export const ASKS_AGAIN = 1;
 

@@ -14,8 +14,9 @@ use serde_json::value::RawValue;
 use crate::format::fields::{fields_of, object, string};
 use crate::session::json::Json;
 
-use super::DatabaseError;
-use super::sessions::{Table, Tables, text};
+use crate::format::database::{DatabaseError, Table, text};
+
+use super::Tables;
 
 /// Writes the session, its messages one a line.
 pub(super) fn session(

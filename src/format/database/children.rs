@@ -3,13 +3,16 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use crate::format::descendants::{FoundChild, with_descendants};
+use crate::format::ReadError;
+use crate::format::descendants::{FoundChild, Started, with_descendants};
 use crate::format::read_options::ReadOptions;
 use crate::session::{Child, Session};
 
-use super::chain::Started;
-use super::database::{ChildRow, Database};
-use super::read_one;
+use super::{ChildRow, Database};
+
+/// Reads a session alone, and which sub-agents its entries started.
+pub(in crate::format) type ReadOne =
+    fn(Vec<u8>, &ReadOptions) -> Result<(Session, Vec<Started>), ReadError>;
 
 /// So many sessions are read, as many as a page shows.
 const MAX_SESSIONS: usize = 20_000;
@@ -17,13 +20,14 @@ const MAX_SESSIONS: usize = 20_000;
 /// And so many of their bytes, which are held in memory together.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// And for so long: without the indexes of OpenCode's own databases each session is looked for in all rows.
+/// And for so long: without the indexes of the agents' own databases each session is looked for in all rows.
 const MAX_TIME: Duration = Duration::from_secs(60);
 
 /// Finds the sessions of sub-agents.
-pub(super) struct Children<'o> {
+pub(in crate::format) struct Children<'o> {
     options: &'o ReadOptions,
     database: Database,
+    read_one: ReadOne,
     /// Those read so far, so that a circle of parents ends.
     seen: HashSet<String>,
     bytes: u64,
@@ -31,13 +35,17 @@ pub(super) struct Children<'o> {
 }
 
 impl<'o> Children<'o> {
-    pub(super) fn of(options: &'o ReadOptions, database: Database) -> Children<'o> {
+    pub(in crate::format) fn of(
+        options: &'o ReadOptions,
+        database: Database,
+        read_one: ReadOne,
+    ) -> Children<'o> {
         let until = Instant::now() + MAX_TIME;
-        Children { options, database, seen: HashSet::new(), bytes: MAX_BYTES, until }
+        Children { options, database, read_one, seen: HashSet::new(), bytes: MAX_BYTES, until }
     }
 
     /// The session with those of its sub-agents, and theirs.
-    pub(super) fn within(mut self, session: Session, started: Vec<Started>) -> Session {
+    pub(in crate::format) fn within(mut self, session: Session, started: Vec<Started>) -> Session {
         let id = session.header().id.clone();
         self.seen.insert(id.clone());
         with_descendants(session, (id, started), |_, (id, started), _| self.children(&id, started))
@@ -85,11 +93,6 @@ impl<'o> Children<'o> {
         call: Option<Started>,
     ) -> FoundChild<(String, Vec<Started>)> {
         let read = self.read(&row.id);
-        let title = row.title.as_deref().filter(|title| super::export::own_title(title));
-        let (title, by_title) = title.map_or((None, None), |title| {
-            let (title, agent) = parted(title);
-            (Some(title.to_owned()), agent.map(str::to_owned))
-        });
         let (agent, task, entry) = match call {
             Some(call) => (call.agent, call.task, Some(call.entry)),
             None => (None, None, None),
@@ -100,8 +103,8 @@ impl<'o> Children<'o> {
         };
         let child = Child {
             key: row.id,
-            agent: agent.or(by_title).or(row.agent),
-            task: task.or(title),
+            agent: agent.or(row.agent),
+            task: task.or(row.title),
             started_by: entry,
             session,
         };
@@ -124,7 +127,8 @@ impl<'o> Children<'o> {
         }
         let source = self.database.session(id, self.bytes).map_err(|error| error.to_string())?;
         self.bytes = self.bytes.saturating_sub(source.len() as u64);
-        read_one(self.options.rewritten(source), true, None).map_err(|error| error.to_string())
+        let source = self.options.rewritten(source);
+        (self.read_one)(source, self.options).map_err(|error| error.to_string())
     }
 }
 
@@ -139,18 +143,10 @@ fn not_listed(reason: &str) -> FoundChild<(String, Vec<Started>)> {
     FoundChild { child, next: None }
 }
 
-/// OpenCode titles them `Find the harbor (@explore subagent)`.
-// opencode; 1.18.33.
-fn parted(title: &str) -> (&str, Option<&str>) {
-    let parts = title
-        .rsplit_once(" (@")
-        .and_then(|(title, rest)| Some((title, rest.strip_suffix(" subagent)")?)));
-    parts.map_or((title, None), |(title, agent)| (title, Some(agent)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::opencode;
 
     #[test]
     fn reading_ends_when_it_takes_too_long() {
@@ -166,9 +162,11 @@ mod tests {
         writer.execute_batch(sql).unwrap();
         let options = ReadOptions { session: Some(path.clone()), ..ReadOptions::default() };
         let read = |late: bool| {
-            let mut children = Children::of(&options, Database::open(&path).unwrap());
+            let mut children =
+                Children::of(&options, Database::open(&path).unwrap(), opencode::read_one);
             let (session, started) =
-                read_one(children.database.session("a", u64::MAX).unwrap(), true, None).unwrap();
+                opencode::read_one(children.database.session("a", u64::MAX).unwrap(), &options)
+                    .unwrap();
             children.until = if late { Instant::now() } else { children.until };
             let session = children.within(session, started);
             let session = session.with_merged_children();

@@ -377,7 +377,7 @@ fn what_is_not_opencode_s_is_refused() {
     let refused = |sql: &str| Made::new(sql).refused();
     assert_eq!(
         refused("CREATE TABLE notes (id)"),
-        "it is not a database of OpenCode: it has no tables of sessions and messages"
+        "it is not a database of OpenCode or OpenClaw: it has no tables of sessions and messages"
     );
     let view = V1
         .replace("CREATE TABLE part (", "CREATE TABLE hidden (")

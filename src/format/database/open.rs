@@ -37,13 +37,13 @@ pub(super) struct Opened {
 ///   write beside the database, so what is in the log is left out.
 ///
 /// SQLite always opens a log for reading and writing, and creates it where there is none. On a read-only
-/// connection it writes nothing to it. If OpenCode removes its log after the check below, SQLite leaves an
+/// connection it writes nothing to it. If its agent removes the log after the check below, SQLite leaves an
 /// empty one: no option prevents that.
 pub(super) fn connection(path: &Path) -> Result<Opened, DatabaseError> {
     // SQLite looks for the other files beside the real one.
     let path = path.canonicalize()?;
     if !is_database(&path) {
-        return Err(DatabaseError::NotOpenCode("it is no SQLite database".to_owned()));
+        return Err(DatabaseError::NotAnAgents("it is no SQLite database".to_owned()));
     }
     let journal = Found::of(&path, "-journal");
     if !matches!(journal, Found::Nothing | Found::File(0)) {
