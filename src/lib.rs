@@ -36,7 +36,7 @@
 //! |---|---|
 //! | `highlight` | grammars for the colors of code; without it, tables of each language |
 //! | `seal` | [`seal`]: pages protected with a password; `extract::Page::open` |
-//! | `sqlite` | `format::database`: sessions of OpenCode's database; compiles SQLite |
+//! | `sqlite` | `format::database`: sessions in the databases of OpenCode and OpenClaw; compiles SQLite |
 //! | `store` | [`store`]: writes sessions |
 //! | `cli` | the command, [`cli`]; includes `seal`, `sqlite` and `store` |
 //!

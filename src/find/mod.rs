@@ -312,9 +312,7 @@ impl FoundSession {
         if let Some(title) = session.title() {
             self.title = Some(title.to_owned());
         }
-        // A database keeps titles beside the entries.
-        let titled = self.title.clone().filter(|_| self.in_file.is_some());
-        self.called = titled.or_else(|| title::words_for(&session));
+        self.called = title::words_for(&session);
         self.ended = ended(&session, session.leaf());
         true
     }

@@ -261,7 +261,8 @@ impl PiReader {
                 // The name before version 2. pi-mono, 2025.
                 .or_else(|| fields.text("branchedFrom"))
                 .map(Into::into),
-            title: fields.text("title").map(Into::into),
+            // `displayName` stands in what OpenClaw's database gives (`openclaw/transcript.rs`).
+            title: fields.text("title").or_else(|| fields.text("displayName")).map(Into::into),
             ..Header::default()
         });
     }

@@ -61,7 +61,7 @@ e7  assistant: Two.
 "#]]);
     let out = home.run(&["stats", &format!("{address}#nobody")]).failure();
     out.stderr_eq(str![[r#"
-error: failed to read `/tmp/.tmpLc5I46/.openclaw/agents/main/agent/openclaw-agent.sqlite`: it holds no session `nobody`
+error: failed to read `[..]openclaw-agent.sqlite`: it holds no session `nobody`
 ...
 "#]]);
     assert_eq!(std::fs::read(&database).unwrap(), before);
@@ -82,9 +82,12 @@ fn a_secret_in_the_database_is_redacted_wherever_it_stands() {
          WHERE event_json LIKE '%manual%'");
     drop(connection);
     let address = database.display().to_string();
-    home.run(&["secrets", &address]).code(1);
+    let found = home.run(&["secrets", &address, "--json"]).success();
+    let found = crate::support::folder::json(&found);
+    assert_eq!(found["findings"].as_array().unwrap().len(), 4, "{found}");
     home.run(&[&address, "--redact", "-o", "page.html"]).success();
     let page = home.read("page.html");
     assert!(!crate::support::inflated::everything(&page).contains(&token));
-    home.run(&["secrets", "page.html"]).success();
+    home.run(&["extract", "page.html", "-o", "session.jsonl"]).success();
+    assert!(!home.read("session.jsonl").contains(&token));
 }

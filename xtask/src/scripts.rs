@@ -54,9 +54,9 @@ const TERSER_OPTIONS: [&str; 4] = [
 /// Neither a browser nor the page's data knows them.
 #[rustfmt::skip]
 const OWN_PROPERTIES: &[&str] = &[
-    "addDoor", "addressBar", "asksAgain", "atLeaf", "byFileId", "contextAt", "diffsOf", "elementOf", "fillPictures", "firstKept", "fresh",
+    "addDoor", "addressBar", "atLeaf", "byFileId", "contextAt", "diffsOf", "elementOf", "fillPictures", "fresh",
     "giveAbove", "goToFile", "goToStop", "heightOf", "heights", "hiddenKeys", "hitAt", "hitOrder", "hung",
-    "isBroken", "isChild", "isNarrow", "isNews", "isPending", "isReset", "isShut", "isStory", "keptAfter", "lineOf", "markTarget",
+    "isBroken", "isChild", "isNarrow", "isNews", "isPending", "isShut", "isStory", "lineOf", "markTarget",
     "ofEntry", "ofStops", "offsetOf", "openAll", "openFor", "openForAndNext", "outerBar", "packOf", "pageSize",
     "panes", "pieceOf", "promptSpace", "queryCut", "refold", "rememberScroll", "reveal", "rollUp", "rowHeight",
     "rowOf", "scrollMark", "sessionFile", "sessionHits", "setList", "setSize", "shells", "sizeOf", "standFor",

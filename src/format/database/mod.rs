@@ -67,8 +67,6 @@ pub(super) trait AgentTables: fmt::Debug {
 /// What a database says of a session beside its entries.
 #[derive(Debug, Default)]
 pub(super) struct AboutSession {
-    /// The title that somebody gave it.
-    pub(super) title: Option<String>,
     /// The id of the current leaf.
     pub(super) leaf: Option<String>,
     /// What of it is not shown, in sentences for the person.

@@ -84,11 +84,7 @@ impl Tables {
     }
 
     /// The session that a key or a window's id names.
-    pub(super) fn key(
-        &self,
-        connection: &Connection,
-        id: &str,
-    ) -> Result<Option<String>, DatabaseError> {
+    fn key(connection: &Connection, id: &str) -> Result<Option<String>, DatabaseError> {
         let queries = [
             "SELECT session_key FROM session_nodes WHERE session_key = ?1",
             "SELECT session_key FROM session_windows WHERE session_id = ?1",
@@ -203,7 +199,7 @@ impl Tables {
         Ok(title.optional()?.flatten().filter(|title| !title.trim().is_empty()))
     }
 
-    fn has_events(&self, connection: &Connection, key: &str) -> Result<bool, DatabaseError> {
+    fn has_events(connection: &Connection, key: &str) -> Result<bool, DatabaseError> {
         let own = "SELECT EXISTS (SELECT 1 FROM session_windows AS w JOIN transcript_events AS e \
              ON e.session_id = w.session_id WHERE w.session_key = ?1)";
         Ok(connection.query_row(own, [key], |row| row.get(0))?)
@@ -214,7 +210,7 @@ impl AgentTables for Tables {
     fn sessions(&self, connection: &Connection) -> Result<Vec<DatabaseSession>, DatabaseError> {
         let mut sessions = Vec::new();
         self.nodes(connection, |id, current, row| {
-            if self.has_events(connection, &id)? {
+            if Tables::has_events(connection, &id)? {
                 let title = text(row, 3)?.filter(|title| !title.trim().is_empty());
                 let cwd = self.cwd(connection, &current);
                 sessions.push(DatabaseSession { id, title, time: number(row, 2), cwd });
@@ -246,7 +242,7 @@ impl AgentTables for Tables {
         id: &str,
         limit: u64,
     ) -> Result<Vec<u8>, DatabaseError> {
-        let key = self.key(connection, id)?;
+        let key = Tables::key(connection, id)?;
         let key = key.ok_or_else(|| DatabaseError::NoSession(id.to_owned()))?;
         Ok(Transcript::read(self, connection, &key, limit)?.lines)
     }
@@ -270,7 +266,7 @@ impl AgentTables for Tables {
     }
 
     fn about(&self, connection: &Connection, id: &str) -> Result<AboutSession, DatabaseError> {
-        let Some(key) = self.key(connection, id)? else { return Ok(AboutSession::default()) };
+        let Some(key) = Tables::key(connection, id)? else { return Ok(AboutSession::default()) };
         let current = self.windows(connection, &key)?.pop();
         let leaf = current.map(|window| self.leaf(connection, &window.id)).transpose()?.flatten();
         let mut notes = Transcript::read(self, connection, &key, u64::MAX)?.notes;
@@ -284,7 +280,7 @@ impl AgentTables for Tables {
                 ));
             }
         }
-        Ok(AboutSession { title: self.title(connection, &key)?, leaf, notes })
+        Ok(AboutSession { leaf, notes })
     }
 }
 

@@ -25,7 +25,6 @@ pub(super) fn read(
     let session = pi::read_told(Format::Pi, source, options, |builder| {
         builder.header_mut().agent = Some("OpenClaw".to_owned());
         let about = database.about(&builder.header_mut().id);
-        builder.header_mut().title = about.title;
         if let Some(leaf) = about.leaf {
             builder.leaf(leaf);
         }

@@ -102,6 +102,8 @@ impl Transcript {
             ("id", Some(string(key.to_owned()))),
             ("timestamp", oldest.get("timestamp").cloned()),
             ("cwd", newest.get("cwd").cloned()),
+            // `title` would make it omp's.
+            ("displayName", tables.title(connection, key)?.map(string)),
         ]);
         self.line(&header.compact())
     }

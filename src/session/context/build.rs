@@ -134,15 +134,7 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
         let place =
             |entry: Option<EntryIndex>| (start..at).find(|&other| Some(path[other]) == entry);
         let kept = place(boundary.kept_after).map(|at| at + 1).or(place(boundary.first_kept));
-        let mut from = kept.unwrap_or(at);
-        // OpenClaw 2026.9.6: of what a reset keeps, no result whose call is above it.
-        let is_result = |entry: EntryIndex| {
-            self.of(entry).message.as_ref().is_some_and(|message| message.role == "toolResult")
-        };
-        while boundary.is_reset && from < at && is_result(path[from]) {
-            from += 1;
-        }
-        View { boundary: Some(at), from, is_reset: boundary.is_reset }
+        View { boundary: Some(at), from: kept.unwrap_or(at), is_reset: boundary.is_reset }
     }
 
     /// Whether the model's view is made of the entry at a place, boundary apart.

@@ -150,10 +150,16 @@ impl<'a> Fact<'a> {
     ) -> Fact<'a> {
         let rules = Rules::of(session);
         let mut fact = Fact::read(body, rules, |id| session.index_beside(index, id));
-        if rules == Rules::OpenClaw
-            && let Some(message) = &mut fact.message
-        {
-            message.never |= is_excluded(session.raw_at(index));
+        if rules == Rules::OpenClaw {
+            if let Some(message) = &mut fact.message {
+                message.never |= is_excluded(session.raw_at(index));
+            }
+            if let Some(boundary) =
+                fact.boundary.as_deref_mut().filter(|boundary| boundary.is_reset)
+            {
+                boundary.first_kept =
+                    boundary.first_kept.and_then(|kept| behind_results(session, kept));
+            }
         }
         fact
     }
@@ -341,6 +347,18 @@ impl<'a> EntryEffect<'a> {
 // pi 1.5.2 and its harness of version 4 write `deferred`; the harness skips such a turn.
 fn is_deferred(seen: &SentMessage<'_>) -> bool {
     matches!(seen, SentMessage::Message(Message::Assistant(turn)) if turn.stopped_by("deferred"))
+}
+
+/// The first entry from `kept` down that is no tool result: a reset keeps none whose call is above.
+// OpenClaw 2026.9.6. The results of one response follow each other.
+fn behind_results(session: &Session, kept: EntryIndex) -> Option<EntryIndex> {
+    /// One response does not make more calls.
+    const RESULTS: usize = 1000;
+    let is_result = |entry: &EntryIndex| {
+        matches!(session.entry_at(*entry).body, Body::Message(Message::ToolResult(_)))
+    };
+    let next = |entry: &EntryIndex| session.tree().children(*entry).next();
+    std::iter::successors(Some(kept), next).take(RESULTS).find(|entry| !is_result(entry))
 }
 
 /// Whether an entry's message says that it is not sent.

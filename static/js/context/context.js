@@ -35,7 +35,7 @@ import { settleMessages } from "./settle.js";
  * @property {number} keptAfter
  * @property {string | null} provider
  * @property {boolean} asksAgain
- * @property {boolean} isReset
+ * @property {boolean} resets
  * @property {boolean} cuts
  */
 
@@ -57,7 +57,7 @@ import { settleMessages } from "./settle.js";
  * @property {Map<number, number>} answers
  */
 
-/** @typedef {{boundary: number, kept: number, isReset: boolean}} Reach places in the path; -1 and 0 without a boundary */
+/** @typedef {{boundary: number, kept: number, resets: boolean}} Reach places in the path; -1 and 0 without a boundary */
 
 /**
  * @param {RawContext} raw
@@ -78,8 +78,8 @@ export function readContextFacts(raw) {
         boundaries: new Map(
             raw.boundaries.map(([n, firstKept, lead, keptAfter, provider, bits]) => {
                 const is = (/** @type {number} */ bit) => (bits & bit) !== 0;
-                const [asksAgain, isReset, cuts] = [is(ASKS_AGAIN), is(RESET), is(CUTS)];
-                return [n, { firstKept, lead, keptAfter, provider, asksAgain, isReset, cuts }];
+                const [asksAgain, resets, cuts] = [is(ASKS_AGAIN), is(RESET), is(CUTS)];
+                return [n, { firstKept, lead, keptAfter, provider, asksAgain, resets, cuts }];
             }),
         ),
         edits: new Map(raw.edits.map(([n, target, kind]) => [n, { target, replaces: kind === 1 }])),
@@ -223,16 +223,11 @@ function viewOf(facts, path, start, model) {
                 return place < at ? place : -1;
             };
             const after = before(found.keptAfter);
-            const first = after >= 0 ? after + 1 : before(found.firstKept);
-            let kept = first >= 0 ? first : at;
-            // Of what a reset keeps, no result whose call is above it.
-            while (found.isReset && kept < at && facts.roles[facts.role[path[kept]]] === "toolResult") {
-                kept++;
-            }
-            return { boundary: at, kept, isReset: found.isReset };
+            const kept = after >= 0 ? after + 1 : before(found.firstKept);
+            return { boundary: at, kept: kept >= 0 ? kept : at, resets: found.resets };
         }
     }
-    return { boundary: -1, kept: 0, isReset: false };
+    return { boundary: -1, kept: 0, resets: false };
 }
 
 /**
@@ -243,7 +238,7 @@ function viewOf(facts, path, start, model) {
  * @returns {boolean}
  */
 function isListed(facts, view, n, at) {
-    const dropped = at < view.boundary && (facts.flags[n] & (view.isReset ? SYSTEM | ASIDE : SYSTEM)) !== 0;
+    const dropped = at < view.boundary && (facts.flags[n] & (view.resets ? SYSTEM | ASIDE : SYSTEM)) !== 0;
     return at >= view.kept && at !== view.boundary && !dropped;
 }
 
@@ -350,7 +345,7 @@ function draftsOf(facts, path, view, edits) {
  * @returns {number}
  */
 function notesOn(facts, path) {
-    const reset = path.findLastIndex((n) => facts.boundaries.get(n)?.isReset === true);
+    const reset = path.findLastIndex((n) => facts.boundaries.get(n)?.resets === true);
     const note = path.findLastIndex((n) => facts.notes.has(n));
     return note > reset ? note : -1;
 }
@@ -364,11 +359,11 @@ function notesOn(facts, path) {
  * @returns {ContextState}
  */
 function stateOf(facts, view, edits, n, at) {
-    const replaced = view.isReset ? "excluded" : "summarised";
+    const replaced = view.resets ? "excluded" : "summarised";
     const boundary = facts.boundaries.get(n);
     const edit = edits.get(n);
     const omitted = edit !== undefined && !edit.replaces;
-    if (boundary?.isReset === true) {
+    if (boundary?.resets === true) {
         return "none";
     }
     if (boundary !== undefined) {

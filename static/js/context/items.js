@@ -45,7 +45,7 @@ export function contextItems(facts, context) {
     const places = new Map(path.map((n, at) => [n, at]));
     const given = new Set(messages.map(({ entry }) => entry));
     const cut = new Set(messages.filter(({ role }) => role === "omitted").map(({ entry }) => entry));
-    const isReset = facts.boundaries.get(path[boundary] ?? -1)?.isReset === true;
+    const resets = facts.boundaries.get(path[boundary] ?? -1)?.resets === true;
     /** @type {ContextItem[]} */
     const items = [];
     let passed = 0;
@@ -53,7 +53,7 @@ export function contextItems(facts, context) {
     const passTo = (/** @type {number} */ at) => {
         for (; passed < at; passed++) {
             const n = path[passed];
-            if (states[passed] === "excluded" && (!isReset || passed > boundary)) {
+            if (states[passed] === "excluded" && (!resets || passed > boundary)) {
                 const why = cut.has(n) ? "cut from this page" : given.has(n) ? "not sent" : whyGone(facts, n);
                 items.push({ type: "gap", entry: n, why });
             }
