@@ -6,6 +6,7 @@
 
 pub(crate) mod artifact;
 mod card;
+mod cited;
 mod detail;
 mod entry;
 mod event;
@@ -159,6 +160,8 @@ pub enum FoldKind {
     SubAgent,
     /// A file that a prompt names.
     Mention,
+    /// A source that the text before it cites.
+    Citation,
     /// A whole output that an agent keeps beside the session.
     Artifact,
 }

@@ -1,5 +1,6 @@
 //! The blocks of messages, and what stands at the end of a response.
 
+use super::cited;
 use super::reader::Reader;
 use super::{Caller, Card, Content, Fold, FoldKind, Line, Part, Role, RunState, Span};
 use crate::figures;
@@ -41,6 +42,8 @@ fn turn<'s>(
             Block::ToolCall(call) => content.push(read(call)),
             Block::Fallback { from, to } => content.push(Part::Line(fallback(from, to))),
             Block::ServerTool(json) => content.push(server_tool(json)),
+            Block::Citations(citations) => content.extend(cited::sources(citations)),
+            Block::NotShown(words) => content.notice(words.as_ref()),
             Block::Image { .. } | Block::Other(_) => content.picture(block),
         }
     }
@@ -63,6 +66,8 @@ impl<'s> Content<'s> {
                 Block::Fallback { from, to } => content.notice(format!("{from} → {to}")),
                 Block::ToolCall(call) => content.push(Part::Json((&call.arguments).into())),
                 Block::ServerTool(json) => content.push(Part::Json(json.into())),
+                Block::Citations(citations) => content.extend(cited::sources(citations)),
+                Block::NotShown(words) => content.notice(words.as_ref()),
                 Block::Image { .. } | Block::Other(_) => content.picture(block),
             }
         }
@@ -114,6 +119,7 @@ fn stop<'s>(assistant: &'s Assistant<'s>) -> Option<Part<'s>> {
         _ if was_aborted => "Stopped",
         Some("error") => "Error",
         Some("length") => "Cut off: the response reached its length limit",
+        Some("refusal") => "Refused by the model",
         Some("deferred") => "Deferred",
         Some(UNFINISHED) => "Never finished: the file has only its beginning",
         _ => error.map(|_| "Error")?,

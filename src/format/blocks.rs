@@ -19,6 +19,11 @@ pub(super) fn thinking<'a>(words: impl Into<Cow<'a, str>>) -> Json<'a> {
     object([("type", Some(string("thinking"))), ("thinking", Some(string(words)))])
 }
 
+/// In words, what stands there and is not in the session.
+pub(super) fn not_shown(words: impl Into<Cow<'static, str>>) -> Json<'static> {
+    object([("type", Some(string("notShown"))), ("text", Some(string(words)))])
+}
+
 /// Thinking of which the file does not have the text.
 pub(super) fn redacted_thinking() -> Json<'static> {
     object([("type", Some(string("redactedThinking")))])

@@ -9,6 +9,7 @@
 mod atif;
 mod blocks;
 mod chimera;
+mod citations;
 mod claude_code;
 mod codex;
 pub(crate) mod compressed;
@@ -46,6 +47,7 @@ mod pi_listing;
 mod pi_stream;
 mod probe;
 mod proposal;
+mod provider_tools;
 mod qwen;
 mod read_file;
 mod read_options;

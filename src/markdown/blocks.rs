@@ -10,7 +10,9 @@ use super::{escape, fence, response};
 use crate::ansi::Screen;
 use crate::changes::diff::{Diff, LineChange, Row};
 use crate::content::picture::{facts, stated};
-use crate::content::{Caller, Card, Content, Fold, GroupKind, Line, List, Part, Role, Span, Style};
+use crate::content::{
+    Caller, Card, Content, Fold, FoldKind, GroupKind, Line, List, Part, Role, Span, Style,
+};
 use crate::figures::bytes;
 use crate::html::Html;
 use crate::session::{EntryIndex, Session};
@@ -31,10 +33,40 @@ pub(super) struct Blocks<'a> {
 impl Blocks<'_> {
     pub(super) fn content(&self, content: &Content<'_>) -> String {
         let mut out = String::new();
-        for part in content.parts() {
-            push(&mut out, &self.part(part));
+        let (mut cited, mut referred) = (0, 0);
+        for (at, part) in content.parts().iter().enumerate() {
+            let mut block = match part {
+                // A note that nothing refers to is drawn nowhere.
+                Part::Fold(fold) if is_citation(part) && cited < referred => {
+                    cited += 1;
+                    self.footnote(fold, cited)
+                }
+                part => self.part(part),
+            };
+            let follow = content.parts()[at + 1..].iter().take_while(|part| is_citation(part));
+            let notes = if matches!(part, Part::Prose(_)) { follow.count() } else { 0 };
+            if notes > 0 {
+                referred = cited + notes;
+                block.truncate(block.trim_end().len());
+                block.extend((cited + 1..=referred).map(|nth| self.label(nth)));
+                block.push('\n');
+            }
+            push(&mut out, &block);
         }
         out
+    }
+
+    /// The label of the entry's `nth` footnote, which no other entry has.
+    fn label(&self, nth: usize) -> String {
+        format!("[^{}-{nth}]", self.entry.get() + 1)
+    }
+
+    fn footnote(&self, fold: &Fold<'_>, nth: usize) -> String {
+        // Ahead of the source stands the page's own number.
+        let source = self.spans(fold.title.get(1..).unwrap_or_default());
+        let words = self.content(&fold.content);
+        let words = words.trim().lines().collect::<Vec<_>>().join("\n    ");
+        format!("{}: {source}: {words}\n", self.label(nth))
     }
 
     fn part(&self, part: &Part<'_>) -> String {
@@ -248,6 +280,10 @@ fn around(text: &str) -> (&str, &str, &str) {
 }
 
 /// Adds a block behind others.
+fn is_citation(part: &Part<'_>) -> bool {
+    matches!(part, Part::Fold(fold) if fold.kind == FoldKind::Citation)
+}
+
 pub(super) fn push(out: &mut String, block: &str) {
     if block.is_empty() {
         return;

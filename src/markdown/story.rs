@@ -10,7 +10,7 @@ use super::blocks::Blocks;
 use super::{Detail, escape, fence};
 use crate::content::artifact::ArtifactPlaces;
 use crate::content::work::Work;
-use crate::content::{Caller, Content, Part, Reader, Renderers, Role, Source};
+use crate::content::{Caller, Content, FoldKind, Part, Reader, Renderers, Role, Source};
 use crate::session::action::heading::Heading;
 use crate::session::calls::{CallPlace, CallReader};
 use crate::session::digest::Digest;
@@ -286,7 +286,9 @@ impl BranchWalk<'_, '_> {
         let call = place.and_then(|place| self.calls.read(place)).cloned();
         let content = self.reader().body(Source { index, entry: &entry, call: call.as_ref() });
         let is_shown = |part: &&Part<'_>| match part {
-            Part::Fold(_) => self.detail == Detail::Full || is_text,
+            Part::Fold(fold) => {
+                self.detail == Detail::Full || is_text || fold.kind == FoldKind::Citation
+            }
             Part::Card(card) => self.detail == Detail::Full || card.caller == Caller::Provider,
             Part::Line(line) => line.role != Role::Spent,
             _ => true,

@@ -110,7 +110,9 @@ impl Drawer<'_> {
             FoldKind::HiddenMessage => ("<details class=\"hidden-message\"><summary", "", ""),
             FoldKind::Summary => ("<details class=\"summary\"><summary", "", ""),
             FoldKind::Skill => ("<details class=\"skill\"><summary", "", ""),
-            FoldKind::Mention => ("<details class=\"fold mention\"><summary", "", ""),
+            FoldKind::Mention | FoldKind::Citation => {
+                ("<details class=\"fold mention\"><summary", "", "")
+            }
             FoldKind::Artifact => ("<details class=\"fold artifact\"><summary", "", ""),
             FoldKind::SubAgent => (
                 "<details class=\"card\"><summary class=\"card-head\"",

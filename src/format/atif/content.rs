@@ -1,6 +1,6 @@
 //! Messages and results: a text, or since 1.6 parts of text and images (`nat_atif`).
 
-use crate::format::blocks::{other, text_block};
+use crate::format::blocks::{not_shown, other, text_block};
 use crate::format::probe::text;
 use crate::session::json::Json;
 
@@ -38,15 +38,13 @@ fn block<'a>(part: &Json<'a>, beside: &mut TrajectoryFiles) -> Json<'a> {
 /// An address is never followed.
 fn image(path: &str, mime_type: &str, beside: &mut TrajectoryFiles) -> Json<'static> {
     if path.contains("://") {
-        return text_block(format!("\n\nImage at {path} ({mime_type}), not included"));
+        return not_shown(format!("Image at {path} ({mime_type}), not included"));
     }
     if let Some(image) = crate::format::blocks::image_from_url(path) {
         return image;
     }
     match beside.image(path, mime_type) {
         Ok(image) => image,
-        Err(reason) => {
-            text_block(format!("\n\nImage `{path}` ({mime_type}), not included: {reason}"))
-        }
+        Err(reason) => not_shown(format!("Image {path} ({mime_type}), not included: {reason}")),
     }
 }

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::format::blocks::{given_image, given_tool_call, text_block, thinking, with};
+use crate::format::blocks::{given_image, given_tool_call, not_shown, text_block, thinking, with};
 use crate::format::fields::{object, string};
+use crate::format::{citations, provider_tools};
 use crate::session::json::Json;
 use crate::session::text::counted;
 
@@ -33,16 +34,28 @@ const SAID_ELSEWHERE: [&str; 11] = [
 pub(super) fn blocks(content: Option<Json<'_>>) -> Vec<Json<'_>> {
     match content {
         None | Some(Json::Null) => Vec::new(),
-        Some(Json::Array(items)) => items.into_iter().map(block).collect(),
+        Some(Json::Array(items)) => items.into_iter().flat_map(block).collect(),
         Some(other) => vec![text_block(other.into_text())],
     }
 }
 
 // Blocks of Anthropic's Messages API, as 1.0.98 to 2.1.330 store them. `redacted_thinking` and `document`: that API's
 // documentation and toolpath, messages.md. `fallback` {from, to}: toolpath, agentsview, for 2.1.x.
-fn block(block: Json<'_>) -> Json<'_> {
+// `container_upload`, `search_result`, citations and what the provider runs: that documentation.
+fn block(block: Json<'_>) -> impl Iterator<Item = Json<'_>> {
+    let cited = citations::of_text(&block);
+    std::iter::once(own_block(block)).chain(cited)
+}
+
+fn own_block(block: Json<'_>) -> Json<'_> {
     let taken = |key: &str| block.get(key).cloned();
     match text(&block, "type") {
+        Some("server_tool_use" | "mcp_tool_use") => provider_tools::call(&block).unwrap_or(block),
+        Some("search_result") => citations::of_search_result(&block),
+        Some("container_upload") => {
+            let file = text(&block, "file_id").unwrap_or("without an id").to_owned();
+            not_shown(format!("File {file}, uploaded to the container, not in the session"))
+        }
         Some("tool_use") => given_tool_call(taken("id"), taken("name"), taken("input")),
         // Encrypted reasoning shows as thinking whose text was withheld.
         Some("redacted_thinking") => with(thinking(""), "redacted", Some(Json::Bool(true))),
@@ -72,6 +85,18 @@ fn fallback(block: &Json<'_>) -> Option<String> {
 /// A picture or a document by its source.
 fn source_block<'a>(block: &Json<'a>) -> Option<Json<'a>> {
     let source = block.get("source")?;
+    let what = if text(block, "type")? == "image" { "Image" } else { "Document" };
+    match text(source, "type")? {
+        "url" => {
+            let address = text(source, "url")?;
+            return Some(not_shown(format!("{what} at {address}, not in the session")));
+        }
+        "file" => {
+            let file = text(source, "file_id")?;
+            return Some(not_shown(format!("{what} of the file {file}, not in the session")));
+        }
+        _ => {}
+    }
     let data = source.get("data")?;
     match (text(block, "type")?, text(source, "type")?) {
         ("image", "base64") => Some(given_image(source.get("media_type").cloned(), data.clone())),

@@ -12,6 +12,7 @@ use crate::format::entry::{self, NewCompaction};
 use crate::format::fields::{ObjectFields, string};
 use crate::format::message::NewMessage;
 use crate::format::own_folder::OwnFolder;
+use crate::format::provider_tools;
 use crate::format::run::NO_PROMPT_ID;
 use crate::format::translation::{Spot, Translation};
 use crate::session::json::{Fields, Json};
@@ -71,6 +72,7 @@ pub(super) fn write(file: File<'_>, members: &[usize], results: Option<&OwnFolde
         nodes: &nodes,
         lacks_prompt: stream_rows::lacks_prompt(file.lines, members),
         results,
+        last_parts: HashMap::new(),
         written: Written {
             translation: Translation::new(Format::ClaudeCode),
             started: Started::default(),
@@ -108,6 +110,8 @@ pub(super) struct Writer<'s> {
     pub(super) results: Option<&'s OwnFolder>,
     /// Of a stream: the prompt is not there.
     lacks_prompt: bool,
+    /// How many entries a response became, by its first row, where it is more than one.
+    last_parts: HashMap<usize, usize>,
     pub(super) written: Written,
 }
 
@@ -131,7 +135,8 @@ impl<'s> Writer<'s> {
     /// The id of the last of a node's entries.
     fn last_id(&self, node: usize) -> String {
         let row = self.first(node);
-        row.part_id(row.parts)
+        let parts = self.last_parts.get(&self.nodes.list[node].rows[0]);
+        row.part_id(parts.copied().unwrap_or(row.parts))
     }
 
     fn node(&mut self, at: usize, linear: &Linear) {
@@ -204,19 +209,42 @@ impl<'s> Writer<'s> {
             usage = usage.map(|usage| with_output(usage, None));
             self.written.without_output += 1;
         }
+        let call = |block: &Json<'_>| {
+            let name = text(block, "name")?.to_owned();
+            Some((text(block, "id")?.to_owned(), name))
+        };
+        let names: HashMap<String, String> = content.iter().filter_map(call).collect();
+        let (before, content) = around_results(content);
         let has_words = content.iter().any(|block| text(block, "type") == Some("text"));
         let calls = content.iter().any(|block| text(block, "type") == Some("toolCall"));
         // Answers that the program makes up have no model behind them. 2.1.12 to 2.1.330.
         let model = model.filter(|model| model.as_str() != Some("<synthetic>"));
         let stop = if failed { Some(string("error")) } else { stop_reason(stop, calls) };
         let error = error.filter(|_| failed && !has_words).map(Json::into_text);
+        let provider = model.as_ref().map(|_| provider.unwrap_or(string("anthropic")));
+        let mut parts = Parts { spot, row: self.row(node.rows[0]), nth: 0 };
+        for (content, result) in before {
+            // What the provider ran stands within a response. Its tokens are those of the last part.
+            if !content.is_empty() {
+                let message = NewMessage::assistant(content)
+                    .provider(provider.clone())
+                    .model(model.clone())
+                    .stop_reason(Some(string("toolUse")));
+                self.message(parts.next(), message.json());
+            }
+            let name = text(&result, "tool_use_id").and_then(|call| names.get(call));
+            self.provider_result(parts.next(), &result, name.map(String::as_str));
+        }
         let message = NewMessage::assistant(content)
-            .provider(model.as_ref().map(|_| provider.unwrap_or(string("anthropic"))))
+            .provider(provider)
             .model(model)
             .usage(usage.and_then(|usage| tokens(&usage, cost)))
             .stop_reason(stop)
             .error_message(error);
-        self.message(spot, message.json());
+        self.message(parts.next(), message.json());
+        if parts.nth > 1 {
+            self.last_parts.insert(node.rows[0], parts.nth);
+        }
     }
 
     /// Whether the output tokens are those that a response begins with, not its own: in a stream
@@ -426,6 +454,20 @@ impl<'s> Writer<'s> {
             tasks.into_iter().filter_map(|(id, call)| Some((id.clone(), call.task.clone()?)));
         self.written.started.tasks = asked.collect();
     }
+}
+
+/// What stands before each result of a tool that the provider ran, with that result; and what is left.
+fn around_results(content: Vec<Json<'_>>) -> (Vec<(Vec<Json<'_>>, Json<'_>)>, Vec<Json<'_>>) {
+    let mut before = Vec::new();
+    let mut open = Vec::new();
+    for block in content {
+        if provider_tools::is_result(&block) {
+            before.push((std::mem::take(&mut open), block));
+        } else {
+            open.push(block);
+        }
+    }
+    (before, open)
 }
 
 /// The entries of one line, each hanging from the one before.

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use crate::format::blocks::text_block;
 use crate::format::fields::string;
 use crate::format::message::NewMessage;
+use crate::format::provider_tools;
+use crate::format::translation::Spot;
 use crate::session::json::{Fields, Json};
 
 use super::commands::together;
@@ -13,6 +15,20 @@ use super::entries::{Parts, Writer};
 use super::row::Row;
 
 impl Writer<'_> {
+    /// The result of a tool that the provider ran, as its response states it.
+    pub(super) fn provider_result(&mut self, spot: Spot, block: &Json<'_>, name: Option<&str>) {
+        let Some(result) = provider_tools::result(block) else { return };
+        if let Some(id) = &spot.id {
+            self.written.started.by_call.insert(result.call_id.clone(), id.clone());
+        }
+        let message = NewMessage::tool_result(string(result.call_id))
+            .tool_name(name)
+            .content(result.content)
+            .failed(result.failed)
+            .details(result.details);
+        self.message(spot, message.json());
+    }
+
     pub(super) fn result(
         &mut self,
         parts: &mut Parts<'_>,

@@ -298,7 +298,12 @@ impl Tail {
                     _ => self.end(index, Last::Response(response)),
                 }
                 self.text = last_words(&assistant);
-                let is_sign = |text: &mut String| !text.contains(char::is_alphanumeric);
+                // What was said before it was another answer.
+                if response == Response::Refused && self.last_is(index) {
+                    self.text.get_or_insert_default();
+                }
+                let is_sign =
+                    |text: &mut String| !text.is_empty() && !text.contains(char::is_alphanumeric);
                 if let Some(sign) = self.text.take_if(is_sign) {
                     self.sign.get_or_insert(sign);
                 }
@@ -328,6 +333,10 @@ impl Tail {
             Body::Omitted(_) => self.is_removed = true,
             _ => {}
         }
+    }
+
+    fn last_is(&self, index: EntryIndex) -> bool {
+        self.last.is_some_and(|(last, _)| last == index)
     }
 
     fn end(&mut self, index: EntryIndex, last: Last) {

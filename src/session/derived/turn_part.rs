@@ -33,7 +33,8 @@ fn answer(assistant: &Assistant<'_>) -> Part {
     }
     let says = |block: &Block<'_>| matches!(block, Block::Text(text) if !trim(text).is_empty());
     let has_text = assistant.content.iter().any(says);
-    Part::Answer { has_text, failed: assistant.has_failed(), asks: false }
+    let failed = assistant.has_failed() || assistant.stopped_by("refusal");
+    Part::Answer { has_text, failed, asks: false }
 }
 
 /// What Claude Code (2.1.12 to 2.1.197) itself writes after a command that no model answers: not how a turn ended.

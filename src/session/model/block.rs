@@ -39,10 +39,40 @@ pub enum Block<'a> {
         /// The MIME type as stated by the author of the file.
         mime_type: Cow<'a, str>,
     },
+    /// What the text before it, or the person, refers to.
+    Citations(Vec<Citation<'a>>),
+    /// In words, what stands here and is not in the session, such as a picture by its file's id.
+    NotShown(Cow<'a, str>),
     /// The model asks for a tool.
     ToolCall(ToolCall<'a>),
     /// A block of a kind unknown here, whole.
     Other(Json<'a>),
+}
+
+/// One source that a text refers to.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Citation<'a> {
+    /// What the source is called.
+    pub title: Option<Cow<'a, str>>,
+    /// Where it is; an address, or whatever the file has.
+    pub address: Option<Cow<'a, str>>,
+    /// The place in it, in words: `page 3`.
+    pub place: Option<Cow<'a, str>>,
+    /// The words that are cited.
+    pub words: Cow<'a, str>,
+}
+
+impl<'a> Citation<'a> {
+    fn read(json: Json<'a>) -> Citation<'a> {
+        let mut fields = Fields::new(json);
+        Citation {
+            title: fields.text("title"),
+            address: fields.text("address"),
+            place: fields.text("place"),
+            words: fields.text("words").unwrap_or_default(),
+        }
+    }
 }
 
 /// A model's request to run a tool.
@@ -97,6 +127,8 @@ pub(super) fn read_block(json: Json<'_>) -> Block<'_> {
     match (kind.as_str(), json.get("block")) {
         ("image", _) if has_no_data => return Block::Other(json),
         ("text" | "thinking" | "image" | "toolCall" | "redactedThinking" | "fallback", _) => {}
+        // leafpress's own, of what readers found.
+        ("citations" | "notShown", _) => {}
         ("anthropicServerTool", Some(block)) => return Block::ServerTool(block.clone()),
         _ => return Block::Other(json),
     }
@@ -110,6 +142,10 @@ pub(super) fn read_block(json: Json<'_>) -> Block<'_> {
             mime_type: fields.text("mimeType").unwrap_or_default(),
         },
         "redactedThinking" => Block::RedactedThinking,
+        "citations" => {
+            Block::Citations(fields.array("citations").into_iter().map(Citation::read).collect())
+        }
+        "notShown" => Block::NotShown(fields.text("text").unwrap_or_default()),
         "fallback" => {
             let mut model = |key| fields.take(key).map(model_name).unwrap_or_default();
             Block::Fallback { from: model("from"), to: model("to") }

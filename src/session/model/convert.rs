@@ -155,6 +155,8 @@ impl<'a> SentMessage<'a> {
 /// | `toolCall` | `id`, `name`, `arguments`; also `intent` and `status` where the session has them |
 /// | `fallback` | `from`, `to` |
 /// | `anthropicServerTool` | `block` |
+/// | `citations` | `citations`: a list of objects with `words`, and `title`, `address` and `place` where they are known |
+/// | `notShown` | `text` |
 /// | others | as the agent wrote them |
 ///
 /// [`ModelContext`](crate::session::context::ModelContext) shows a user, an assistant and a `toolResult` message.

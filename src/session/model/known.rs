@@ -216,6 +216,8 @@ pub(crate) fn is_block(block_type: &str) -> bool {
             | "image"
             | "toolCall"
             | "fallback"
+            | "citations"
+            | "notShown"
             | "anthropicServerTool"
     )
 }

@@ -13,7 +13,7 @@ use crate::session::texts::json::{Fields, Json, TypeMismatch};
 use crate::session::texts::text::printed;
 
 pub(super) use super::block::read_model;
-pub use super::block::{Block, Model, ToolCall, joined_text, read_content};
+pub use super::block::{Block, Citation, Model, ToolCall, joined_text, read_content};
 pub use super::by_person::{Bash, MentionedFile, Program};
 
 /// A message by role.

@@ -6,7 +6,7 @@
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::block::{Block, Model, ToolCall};
+use super::block::{Block, Citation, Model, ToolCall};
 use super::by_person::{Bash, MentionedFile, Program};
 use super::convert::{ModelMessage, SentMessage};
 use super::message::{Assistant, CustomMessage, Message, Retry, System, ToolResult};
@@ -96,6 +96,14 @@ impl Serialize for Block<'_> {
                 out.field("from", from)?;
                 out.field("to", to)?;
             }
+            Block::Citations(citations) => {
+                out.field("type", "citations")?;
+                out.field("citations", citations)?;
+            }
+            Block::NotShown(words) => {
+                out.field("type", "notShown")?;
+                out.field("text", words)?;
+            }
             Block::ServerTool(block) => {
                 out.field("type", "anthropicServerTool")?;
                 out.field("block", block)?;
@@ -115,6 +123,17 @@ impl Serialize for Block<'_> {
             }
             Block::Other(_) => {}
         }
+        out.0.end()
+    }
+}
+
+impl Serialize for Citation<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = object(serializer)?;
+        out.option("title", self.title.as_ref())?;
+        out.option("address", self.address.as_ref())?;
+        out.option("place", self.place.as_ref())?;
+        out.field("words", &self.words)?;
         out.0.end()
     }
 }
