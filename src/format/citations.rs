@@ -1,6 +1,6 @@
 //! What a text cites, in the core's form.
 //!
-//! Shapes: Anthropic's documentation of citations, of search results and of web search; OpenAI's of annotations.
+//! Shapes: Anthropic's documentation of citations, of search results and of web search; that of `OpenAI` for annotations.
 
 use crate::session::json::Json;
 

@@ -71,7 +71,7 @@ error: failed to read `[..]openclaw-agent.sqlite`: it holds no session `nobody`
 #[test]
 fn a_secret_in_the_database_is_redacted_wherever_it_stands() {
     let (home, database) = home();
-    let token = ["ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].concat();
+    let token = super::secrets::token();
     let connection = rusqlite::Connection::open(&database).unwrap();
     let set = |sql: &str| connection.execute(sql, [&token]).unwrap();
     set("UPDATE session_nodes SET display_name = 'uses ' || ?1");

@@ -122,13 +122,15 @@ fn images_come_from_beside_the_file_alone() {
     let [_, dot, gone, outside, remote] = message.content() else { panic!("{message:?}") };
     assert!(matches!(dot, Block::Image { mime_type, .. } if mime_type == "image/png"));
     for (block, words) in [(gone, "not found"), (outside, "outside"), (remote, "not included")] {
-        assert!(matches!(block, Block::Text(text) if text.contains(words)), "{block:?}");
+        assert!(matches!(block, Block::NotShown(text) if text.contains(words)), "{block:?}");
     }
     let alone = read_fixture(TRAJECTORY);
     let Body::Message(message) = alone.entry(index(&alone, "step-4")).unwrap().body else {
         panic!()
     };
-    assert!(matches!(&message.content()[1], Block::Text(text) if text.contains("without a place")));
+    assert!(
+        matches!(&message.content()[1], Block::NotShown(text) if text.contains("without a place"))
+    );
 }
 
 /// What is named as an image or as a trajectory is one: no other file of the person's enters the session.
@@ -202,7 +204,7 @@ fn private_files_are_not_pulled_in() {
     for (block, (path, words)) in message.content().iter().zip(&expected) {
         match block {
             Block::Image { .. } => assert_eq!(*words, "", "{path}"),
-            Block::Text(text) => {
+            Block::NotShown(text) => {
                 assert!(!words.is_empty() && text.contains(words), "{path}: {text}");
                 assert!(text.contains(path), "{text}");
             }

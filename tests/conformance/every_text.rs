@@ -10,7 +10,8 @@ use crate::support::session::fixture;
 use crate::support::texts::{Checked, REASONS, checked, compare, shapes};
 
 /// Whose files are sessions as agents write them. Those of the other folders are damaged or hostile.
-const FOLDERS: [&str; 6] = ["today", "rules", "samples", "ends", "omp-written", "samples-2026-03"];
+const FOLDERS: [&str; 7] =
+    ["today", "rules", "samples", "ends", "omp-written", "samples-2026-03", "samples-2026-11"];
 
 /// A prompt whose id is a number: version 3 has no such ids.
 const BROKEN: &str = "samples-2026-03/broken";

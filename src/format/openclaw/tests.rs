@@ -25,6 +25,8 @@ const TABLES: &str = "
     CREATE TABLE auth_profiles (token TEXT) STRICT;
     INSERT INTO auth_profiles VALUES ('never read');";
 
+const CHILD: &str = "agent:main:subagent:1";
+
 struct Made {
     folder: TempDir,
     connection: Connection,
@@ -210,13 +212,13 @@ fn sub_agents_lie_below_the_call_that_started_them() {
     let made = Made::new("w1");
     let call = json!({"type": "toolCall", "id": "t", "name": "sessions_spawn", "arguments": {"task": "Sound the bay"}});
     let call = json!({"type": "message", "id": "b", "parentId": "a", "message": {"role": "assistant", "content": [call]}});
-    let told = json!({"status": "accepted", "childSessionKey": "agent:main:subagent:1"});
+    let told = json!({"status": "accepted", "childSessionKey": CHILD});
     let result = json!({"role": "toolResult", "toolCallId": "t", "toolName": "sessions_spawn",
         "content": [{"type": "text", "text": told.to_string()}]});
     let result = json!({"type": "message", "id": "c", "parentId": "b", "message": result});
     made.window("k", "w1", None, 10, &[user("a", None), call, result]);
-    made.node("agent:main:subagent:1", "s1", Some("k"));
-    made.window("agent:main:subagent:1", "s1", None, 11, &[user("x", None)]);
+    made.node(CHILD, "s1", Some("k"));
+    made.window(CHILD, "s1", None, 11, &[user("x", None)]);
     let session = made.read("k");
     let [sub] = session.sub_sessions() else { panic!("one sub-agent") };
     assert_eq!((sub.agent.as_deref(), sub.missing.as_deref()), (Some("main"), None));

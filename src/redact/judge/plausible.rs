@@ -131,10 +131,23 @@ fn is_reference(value: &str) -> bool {
     let bytes = value.as_bytes();
     bytes.first().is_some_and(|first| REFERENCE_FIRSTS.has(*first))
         && REFERENCES.iter().any(|start| begins(bytes, start.as_bytes()))
+        || is_session_key(value)
         || value.starts_with('%') && value.ends_with('%')
         || value.starts_with('{') && !value.starts_with("{\"")
         || memchr::memchr_iter(b'{', bytes)
             .any(|at| bytes.get(at + 1) == Some(&b'{') || at > 0 && bytes[at - 1] == b'$')
+}
+
+/// The key of one of OpenClaw's sessions (2026.9.6): `agent:main:subagent:` and a UUID.
+fn is_session_key(value: &str) -> bool {
+    let Some(parts) = value.strip_prefix("agent:") else { return false };
+    let is_uuid = |part: &str| {
+        part.len() == 36 && part.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+    };
+    let is_word = |part: &str| {
+        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+    };
+    parts.contains(':') && parts.split(':').all(|part| is_word(part) || is_uuid(part))
 }
 
 /// Of one or two letters, or counting up or down.
@@ -381,6 +394,17 @@ fn is_password_of_letters(value: &str, setting: Setting, sign: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_key_of_a_session_is_no_secret() {
+        let uuid = "0b6a5c1e-1c1d-4e0e-9a55-2f6d5a3b9c11";
+        for key in ["agent:main:main".to_owned(), format!("agent:main:subagent:{uuid}")] {
+            assert!(is_stand_in(&key), "{key}");
+        }
+        for other in ["agent:Xk29dkQ0aL", "agent:main:Xk29dkQ0aLpq", "agent:"] {
+            assert!(!is_session_key(other), "{other}");
+        }
+    }
 
     #[test]
     fn stand_ins_are_known_whatever_their_case() {

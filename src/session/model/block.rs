@@ -126,9 +126,12 @@ pub(super) fn read_block(json: Json<'_>) -> Block<'_> {
     // anthropicServerTool.
     match (kind.as_str(), json.get("block")) {
         ("image", _) if has_no_data => return Block::Other(json),
-        ("text" | "thinking" | "image" | "toolCall" | "redactedThinking" | "fallback", _) => {}
-        // leafpress's own, of what readers found.
-        ("citations" | "notShown", _) => {}
+        // The last two are leafpress's own, of what readers found.
+        (
+            "text" | "thinking" | "image" | "toolCall" | "redactedThinking" | "fallback"
+            | "citations" | "notShown",
+            _,
+        ) => {}
         ("anthropicServerTool", Some(block)) => return Block::ServerTool(block.clone()),
         _ => return Block::Other(json),
     }

@@ -83,7 +83,7 @@ fn pictures_documents_and_withheld_thinking_are_kept() {
     assert!(matches!(&content[2], Block::Text(text) if text.ends_with("words")));
     let content = assistant(&session, "u2").content;
     assert!(matches!(&content[0], Block::Thinking(text) if text.is_empty()));
-    assert!(matches!(&content[1], Block::Other(json) if json.get("name").is_some()));
+    assert!(matches!(&content[1], Block::ToolCall(call) if call.name == "web_search"));
 }
 
 #[test]

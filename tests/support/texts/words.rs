@@ -114,6 +114,11 @@ fn forms_of(line: &str) -> Vec<String> {
     let behind_number = unsigned.trim_start_matches(|one: char| one.is_ascii_digit());
     // Where the page has a state, and where a result repeats its call.
     let labels = ["Error: ", "SQL: "];
+    // The page draws a box for the state of a task.
+    let task = unsigned.strip_prefix("[x] ").unwrap_or(unsigned);
+    // It numbers footnotes itself.
+    let note = bare.strip_prefix("[^").and_then(|note| note.split_once("]: "));
+    let note = note.map_or(bare, |(_, note)| note);
     let behind_label = labels.iter().find_map(|label| bare.strip_prefix(label)).unwrap_or(bare);
     vec![
         line.to_owned(),
@@ -123,6 +128,8 @@ fn forms_of(line: &str) -> Vec<String> {
         behind_number.to_owned(),
         without(behind_number, "](", ")"),
         behind_label.to_owned(),
+        task.to_owned(),
+        note.to_owned(),
     ]
 }
 
