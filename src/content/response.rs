@@ -7,7 +7,7 @@ use crate::figures;
 use crate::session::EntryIndex;
 use crate::session::calls::CallPlace;
 use crate::session::json::Json;
-use crate::session::message::{Assistant, Block, Retry, ToolCall, UNFINISHED};
+use crate::session::message::{Assistant, Block, NotSent, Retry, ToolCall, UNFINISHED};
 use crate::session::turns::Spent;
 
 impl<'s> Reader<'s> {
@@ -20,6 +20,7 @@ impl<'s> Reader<'s> {
         let mut places = (0..).map(|nth| CallPlace { entry: index, nth });
         let aborted = assistant.stopped_by("aborted");
         let mut content = turn(&assistant.content, |call| self.call(places.next(), aborted, call));
+        content.extend(assistant.not_sent.iter().map(not_sent));
         content.extend(stop(assistant));
         content.extend(assistant.retry.as_deref().map(asked_again));
         let turn = self.digest.turns.of(index);
@@ -109,6 +110,15 @@ fn server_tool<'s>(block: &'s Json<'s>) -> Part<'s> {
         facts: Vec::new(),
         body: Part::Value(block.into()).into(),
     }))
+}
+
+fn not_sent<'s>(parts: &NotSent) -> Part<'s> {
+    let NotSent { what, reason, count } = parts;
+    let were = if *count == 1 { "was" } else { "were" };
+    let counted = figures::counted(*count, &format!("{what} item"));
+    let why = reason.replace('_', " ");
+    let why = if why.is_empty() { why } else { format!(": {why}") };
+    Part::Line(Line::own(Role::Spent, format!("{counted} {were} not sent{why}")))
 }
 
 /// How a response ended that did not end by itself.

@@ -59,6 +59,7 @@ mod sts;
 mod translation;
 mod unknown;
 pub(crate) mod utf16;
+mod words_within;
 
 use crate::session::{DamageKind, Format, Session};
 

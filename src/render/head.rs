@@ -3,6 +3,7 @@
 use crate::figures;
 use crate::session::entry::Entry;
 use crate::session::message::{Assistant, Message};
+use crate::session::notice;
 use crate::session::text::one_line;
 use crate::session::turns::Turn;
 use crate::session::usage::Usage;
@@ -79,6 +80,7 @@ fn who(entry: &Entry<'_>) -> String {
         return name.to_owned();
     }
     let name = match Kind::of(&entry.body) {
+        Kind::CustomMessage if notice::is_row(&entry.body) => "Notice",
         Kind::User => "User",
         Kind::Assistant => "Assistant",
         Kind::ToolResult => "Tool",

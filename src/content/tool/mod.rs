@@ -29,7 +29,7 @@ mod write;
 pub use run::{ToolCard, ToolRun};
 
 use super::reader::{Reader, Source};
-use super::{Call, Caller, Card, Content, Part, RunState, Span, started};
+use super::{Call, Caller, Card, Content, Line, Part, Role, RunState, Span, started};
 use crate::figures::duration;
 use crate::session::action::heading::Heading;
 use crate::session::action::outcome::{End, Outcome};
@@ -151,6 +151,18 @@ impl<'s> Reader<'s> {
             card.facts.push("output removed later".to_owned());
         }
         let mut body = with_intent(call, card.body);
+        // pi 1.6.
+        let blind = result.details.as_ref().and_then(|left| left.get("imageUnsupportedByModel"));
+        if let Some(model) = blind.and_then(Json::as_str) {
+            body.push(Part::Line(Line::new(
+                Role::Note,
+                [
+                    Span::own("The model did not see this image: "),
+                    Span::text(model),
+                    Span::own(" takes none"),
+                ],
+            )));
+        }
         if let Some(nested) = &result.nested_calls {
             body.append(nested::list(nested));
         }

@@ -2,12 +2,15 @@
 //! it gave the model with a prompt, and what it said to the person. All others stay rows that hold
 //! the line, folded.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use crate::format::blocks::given_image;
 use crate::format::fields::{object, string};
 use crate::session::json::Json;
 use crate::session::notice;
+
+use crate::format::words_within::words_within;
 
 use super::access::{owned, text};
 
@@ -20,7 +23,7 @@ pub(super) enum Shown<'a> {
 
 /// A line as Markdown.
 pub(super) struct Words {
-    pub(super) name: &'static str,
+    pub(super) name: Cow<'static, str>,
     pub(super) text: String,
     /// Shown as it is; all else stands folded.
     pub(super) is_open: bool,
@@ -37,8 +40,42 @@ pub(super) fn shown<'a>(line: &Json<'a>) -> Option<Shown<'a>> {
     }
 }
 
-fn words<'a>(name: &'static str, is_open: bool, text: String) -> Option<Shown<'a>> {
-    (!text.trim().is_empty()).then_some(Shown::Words(Words { name, text, is_open }))
+fn words<'a>(name: impl Into<Cow<'static, str>>, is_open: bool, text: String) -> Option<Shown<'a>> {
+    let is_empty = text.trim().is_empty();
+    (!is_empty).then(|| Shown::Words(Words { name: name.into(), text, is_open }))
+}
+
+/// Subtypes of system rows that are state, whatever they hold.
+// 2.1.12 to 2.1.332.
+const STATE: [&str; 8] = [
+    "bridge_status",
+    "compact_boundary",
+    "init",
+    "local_command",
+    "microcompact_boundary",
+    "stop_hook_summary",
+    "task_progress",
+    "turn_duration",
+];
+
+/// Attachments whose words a reader wants and that are given to the model, by their type.
+// Strings of 2.1.332; of teammate_mailbox the shape, too: {messages: [{from, text}]}.
+const GIVEN: [&str; 4] =
+    ["account_memory_recall", "fork_briefing", "mcp_resource", "selected_lines_in_ide"];
+
+/// The words of a row under its own name.
+fn row<'a>(name: &str, json: &Json<'_>) -> Option<Shown<'a>> {
+    words(format!("{}{name}", notice::ROW), true, words_within(json)?)
+}
+
+/// Mail of other agents, each with who wrote it.
+fn mail(attachment: &Json<'_>) -> String {
+    let mails = attachment.get("messages").map_or(&[][..], Json::items);
+    let one = |mail: &Json<'_>| {
+        let said = text(mail, "text")?;
+        Some(text(mail, "from").map_or(said.to_owned(), |from| format!("From {from}: {said}")))
+    };
+    mails.iter().filter_map(one).collect::<Vec<_>>().join("\n\n")
 }
 
 // Seen: informational, api_retry, permission_denied, model_refusal_no_fallback in 2.1.330. task_notification in both
@@ -84,7 +121,9 @@ fn system<'a>(subtype: &str, line: &Json<'a>) -> Option<Shown<'a>> {
             let said = said.unwrap_or_default();
             words(notice::FALLBACK, true, format!("{from}The session goes on with {to}.{said}"))
         }
-        _ => None,
+        // A row that is no state says something, whatever it is called: away_summary, model_fallback, memory_saved.
+        _ if STATE.contains(&subtype) => None,
+        _ => row(subtype, line),
     }
 }
 
@@ -140,6 +179,11 @@ fn attachment<'a>(attachment: &Json<'a>) -> Option<Shown<'a>> {
         }
         "invoked_skills" => words("invoked-skills", false, skills(attachment)),
         "task_status" => words("task-status", true, task(attachment)),
+        "teammate_mailbox" => words("teammate-mailbox", true, mail(attachment)),
+        "hook_system_message" => row("hook_system_message", attachment),
+        given if GIVEN.contains(&given) => {
+            words(given.replace('_', "-"), true, words_within(attachment)?)
+        }
         _ => None,
     }
 }

@@ -5,10 +5,12 @@ use crate::format::blocks::text_block;
 use crate::format::entry;
 use crate::format::message::NewMessage;
 use crate::format::translation::Spot;
+use crate::format::words_within::words_within;
 use crate::session::json::Json;
+use crate::session::notice;
 
 use super::access::{text, type_of};
-use super::attachments::{self, Shown};
+use super::attachments::{self, Shown, Words};
 use super::content::blocks;
 use super::entries::Writer;
 use super::fields::drop_repeated;
@@ -33,19 +35,30 @@ const ENVELOPE: [&str; 14] = [
 
 /// Lines about the session, which mostly come without a uuid and then are counted in a note.
 // Seen up to 2.1.37: summary, pr-link. 2.1.330: atis-latch, last-prompt, mode. Others: toolpath (entry-types.md,
-// 2.1.215 to 2.1.245), agentsview; session-branch, content-replacement, goal-state: openclaude.
-const METADATA: [&str; 21] = [
+// 2.1.215 to 2.1.245), agentsview; continued-in and others of 2.1.332: its strings; session-branch, content-replacement, goal-state: openclaude.
+const METADATA: [&str; 33] = [
     "agent-name",
     "agent-setting",
     "ai-title",
     "atis-latch",
+    "agent-color",
+    "api-request-resumed",
     "bridge-session",
     "content-replacement",
+    "continued-in",
+    "data-flow-incomplete",
+    "data-flow-records",
+    "derived-from",
+    "ended-by-model",
+    "file-history-delta",
     "custom-title",
     "file-history-snapshot",
+    "fork-context-ref",
     "frame-link",
     "goal-state",
+    "history-suppression",
     "last-prompt",
+    "memory-mode",
     "mode",
     "permission-mode",
     "pr-link",
@@ -53,12 +66,19 @@ const METADATA: [&str; 21] = [
     "relocated",
     "session-branch",
     "summary",
+    "session-owner",
     "tag",
     "task-summary",
     "worktree-state",
 ];
 
 impl Writer<'_> {
+    fn words(&mut self, spot: Spot, words: Words, details: Option<Json<'_>>) {
+        let content = vec![text_block(words.text)];
+        let fields = entry::custom_message_with(words.name, content, words.is_open, details);
+        self.push(spot, "custom_message", fields);
+    }
+
     /// A line that joins the chain without a message for the model.
     pub(super) fn event(&mut self, spot: Spot, at: usize) {
         let line = self.parsed(at);
@@ -79,12 +99,7 @@ impl Writer<'_> {
                 return self.message(spot, NewMessage::file_mention(vec![file]).json());
             }
             Some(Shown::Words(words)) => {
-                let content = vec![text_block(words.text)];
-                return self.push(
-                    spot,
-                    "custom_message",
-                    entry::custom_message(words.name, content, words.is_open),
-                );
+                return self.words(spot, words, None);
             }
             None => {}
         }
@@ -110,7 +125,13 @@ impl Writer<'_> {
         }
         let data =
             fields.into_iter().filter(|(key, _)| !ENVELOPE.contains(&key.as_ref())).collect();
-        let fields = entry::custom(name, Json::Object(data));
+        let data = Json::Object(data);
+        if let Some(text) = words_within(&data).filter(|_| !is_known) {
+            let name = format!("{}{name}", notice::ROW).into();
+            self.words(spot, Words { name, text, is_open: true }, Some(data));
+            return self.written.translation.last_is_not_understood();
+        }
+        let fields = entry::custom(name, data);
         self.push(spot, "custom", fields);
         if !is_known {
             self.written.translation.last_is_not_understood();

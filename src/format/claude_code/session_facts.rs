@@ -22,6 +22,12 @@ pub(super) struct SessionFacts {
     superseded: BTreeSet<String>,
     removed: BTreeSet<String>,
     is_background: bool,
+    /// The ids of the sessions in which it goes on.
+    continued_in: BTreeSet<String>,
+    /// Those that it came from, each with the way: `compact`, `resume`.
+    derived_from: BTreeSet<(String, String)>,
+    /// The model ended the conversation.
+    ended_by_model: bool,
 }
 
 /// The session and the message that this one was forked from.
@@ -54,6 +60,15 @@ impl SessionFacts {
             Some("relocated") => {
                 self.moved.extend(named(json, "relocatedCwd").map(|folder| (line, folder)));
             }
+            // 2.1.332: strings of the program.
+            Some("continued-in") => self.continued_in.extend(named(json, "continuedInSessionId")),
+            Some("derived-from") => {
+                let sessions = json.get("sessions").map_or(&[][..], Json::items);
+                self.derived_from.extend(sessions.iter().filter_map(|session| {
+                    Some((named(session, "id")?, named(session, "via").unwrap_or_default()))
+                }));
+            }
+            Some("ended-by-model") => self.ended_by_model = true,
             _ => {}
         }
         self.is_background |= text(json, "sessionKind") == Some("bg");
@@ -77,6 +92,16 @@ impl SessionFacts {
                 count => format!("; {count} lines were copied from it"),
             };
             notes.push(format!("Forked from session {session}{}{copied}", at.unwrap_or_default()));
+        }
+        for session in &self.continued_in {
+            notes.push(format!("Continued in another session: {session}"));
+        }
+        for (session, via) in &self.derived_from {
+            let via = if via.is_empty() { String::new() } else { format!(" ({via})") };
+            notes.push(format!("Came from session {session}{via}"));
+        }
+        if self.ended_by_model {
+            notes.push("The model ended the conversation".to_owned());
         }
         if self.is_background {
             notes.push("The session ran in the background (sessionKind is bg)".to_owned());

@@ -1,6 +1,7 @@
 //! Response items in the core's form.
 
 use crate::format::blocks::{image, image_from_url, number, text_block, thinking, tool_call, with};
+use crate::format::citations;
 use crate::format::fields::{object, string};
 use crate::format::probe::text;
 use crate::session::json::Json;
@@ -71,6 +72,10 @@ impl<'a> Answer<'a> {
         };
         let mut answer = packed.unwrap_or_else(|| {
             let content = match (said, output) {
+                (Some(said), _) if is_list_of_items(said) => {
+                    let items: Json<'_> = serde_json::from_str(said).unwrap_or(Json::Null);
+                    content(Some(&items)).into_iter().map(Json::owned).collect()
+                }
                 (Some(said), _) => vec![text_block(said.clone())],
                 (None, Some(output @ Json::Object(_))) => {
                     content(Some(&Json::Array(vec![output.clone()])))
@@ -107,11 +112,25 @@ impl<'a> Answer<'a> {
     }
 }
 
+/// Whether a text is the JSON of a list of items, each of a known kind.
+// 0.171.0: the output of a tool that gives pictures.
+fn is_list_of_items(said: &str) -> bool {
+    let is_item = |item: &Json<'_>| {
+        matches!(text(item, "type"), Some("input_text" | "input_image" | "output_text"))
+    };
+    said.trim_start().starts_with("[{")
+        && serde_json::from_str::<Json<'_>>(said)
+            .is_ok_and(|list| !list.items().is_empty() && list.items().iter().all(is_item))
+}
+
 /// Blocks in the core's form; unknown ones stay as they are.
 pub(super) fn content<'a>(content: Option<&Json<'a>>) -> Vec<Json<'a>> {
     match content {
         None | Some(Json::Null) => Vec::new(),
-        Some(Json::Array(items)) => items.iter().filter_map(block).collect(),
+        Some(Json::Array(items)) => {
+            let cited = |item| block(item).into_iter().chain(citations::of_text(item));
+            items.iter().flat_map(cited).collect()
+        }
         Some(other) => vec![text_block(other.clone().into_text())],
     }
 }

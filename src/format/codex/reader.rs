@@ -36,6 +36,9 @@ const THREAD_UNITS: usize = 80;
 // Files of 2026-03 in public repositories; agentsview.
 pub(super) const REQUEST: &str = "## My request for Codex:";
 
+/// The tool that shows the model a picture.
+const VIEW_IMAGE: &str = "view_image";
+
 pub(super) struct CodexReader {
     out: Translation,
     pub(super) first_pass: FirstPass,
@@ -53,6 +56,8 @@ pub(super) struct CodexReader {
     pub(super) scripts: Scripts,
     /// The value read last.
     last: Option<At>,
+    /// A picture was called for, which stands in a row of the user's behind the result.
+    views_image: bool,
     /// Where the thread stands among the agents, such as `/root/review`.
     pub(super) path: Option<String>,
     /// The summary of a compaction, as the model wrote it, and what it took.
@@ -101,6 +106,7 @@ impl CodexReader {
             aside: BTreeMap::new(),
             scripts: Scripts::default(),
             last: None,
+            views_image: false,
             path: None,
             summary: None,
         }
@@ -121,7 +127,13 @@ impl CodexReader {
             "response_item" => self.item(at, item, payload),
             "compacted" => self.compacted(at, payload),
             "event_msg" => self.event(at, item, payload),
-            "record" | "token_usage_record" | "inter_agent_communication_metadata" => {
+            // The last three: strings of 0.171.0.
+            "record"
+            | "token_usage_record"
+            | "inter_agent_communication_metadata"
+            | "dynamic_tools_updated"
+            | "id_allocation"
+            | "security_risk_score" => {
                 self.count(kind);
             }
             // 0.146.0, 0.169.0; codex-rs, rollout (policy).
@@ -278,13 +290,19 @@ impl CodexReader {
                 self.answered(at, vec![reasoning(payload).owned()]);
             }
             kind if is_call(kind) => {
+                self.views_image = text(payload, "name") == Some(VIEW_IMAGE);
                 self.scripts.call(payload);
                 let call = call(kind, payload, at.id()).owned();
                 self.answered(at, std::iter::once(call).chain(picture(kind, payload)).collect());
             }
             "agent_message" => self.agent_message(at, payload),
             // Code mode: 0.169.0 with gpt-6 models.
-            "additional_tools" => self.custom(at, item, payload.clone()),
+            // The others: strings of 0.169.0 and 0.171.0.
+            "additional_tools"
+            | "compaction"
+            | "compaction_trigger"
+            | "configuration_update"
+            | "context_compaction" => self.custom(at, item, payload.clone()),
             "function_call_output" | "custom_tool_call_output" | "tool_search_output" => {
                 self.result(at, payload);
             }
@@ -309,11 +327,24 @@ impl CodexReader {
         if self.first_pass.system_again.contains(&at.key()) {
             return self.count("base_instructions");
         }
+        let views_image = std::mem::take(&mut self.views_image);
         if role == "assistant" && !beginning.trim_start().starts_with(NOTIFICATION) {
+            // 0.171.0: a comment on the work, and the answer, are two messages.
+            let has_words = self.answer.content.iter().any(|block| text(block, "text").is_some());
+            if payload.get("phase").is_some() && has_words {
+                self.flush();
+            }
             return self.answered(at, content.into_iter().map(Json::owned).collect());
         }
         let injected = injected(beginning);
+        let is_picture = |block: &Json<'_>| text(block, "type") == Some("image");
         match (role, injected) {
+            ("user", None)
+                if views_image && !content.is_empty() && content.iter().all(is_picture) =>
+            {
+                let fields = entry::custom_message(VIEW_IMAGE, content, true);
+                self.push_setting(at.id(), at, "custom_message", fields);
+            }
             ("user", None) => {
                 let message = NewMessage::user(content);
                 self.flush();

@@ -86,6 +86,42 @@ pub struct Assistant<'a> {
     pub context_window: Option<f64>,
     /// The answer failed and was asked for again (omp).
     pub retry: Option<Box<Retry<'a>>>,
+    /// What the agent left out of the request, because the provider would not take it (pi).
+    pub not_sent: Vec<NotSent>,
+}
+
+/// Parts that were left out of a request for one reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NotSent {
+    /// What kind of parts: `reasoning`.
+    pub what: String,
+    /// Why, in a word of the agent's: `prefix_mismatch`.
+    pub reason: String,
+    /// How many.
+    pub count: usize,
+}
+
+impl NotSent {
+    // pi 1.6: `diagnostics` [{type: "openai_input_transformations" or "anthropic_input_transformations",
+    // details: {transformations: [{type, reason}]}}].
+    fn read(diagnostics: &[Json<'_>]) -> Vec<NotSent> {
+        let mut all: Vec<NotSent> = Vec::new();
+        let word = |json: &Json<'_>, key| {
+            json.get(key).and_then(Json::as_str).unwrap_or_default().to_owned()
+        };
+        let is_of_input = |one: &&Json<'_>| word(one, "type").ends_with("_input_transformations");
+        let changes = diagnostics.iter().filter(is_of_input);
+        let changes = changes.filter_map(|one| one.get("details")?.get("transformations"));
+        for change in changes.flat_map(Json::items) {
+            let (what, reason) = (word(change, "type"), word(change, "reason"));
+            match all.iter_mut().find(|one| one.what == what && one.reason == reason) {
+                Some(one) => one.count += 1,
+                None => all.push(NotSent { what, reason, count: 1 }),
+            }
+        }
+        all
+    }
 }
 
 /// What became of an answer that failed.
@@ -258,6 +294,7 @@ impl<'a> Assistant<'a> {
             usage: Usage::take(fields),
             stop_reason: fields.text("stopReason"),
             error_message: fields.text("errorMessage"),
+            not_sent: NotSent::read(&fields.array("diagnostics")),
             duration_ms: fields.amount("durationMs").or_else(|| fields.amount("duration")),
             context_window: fields.amount("contextWindow").filter(|tokens| *tokens > 0.0),
             retry: fields

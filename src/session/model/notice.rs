@@ -1,6 +1,8 @@
 //! What an agent tells the person beside the conversation: messages that are shown and are in no
 //! context, recognized by their custom type (Claude Code; its rows are named in `format/claude_code/attachments.rs`).
 
+use super::entry::Body;
+
 /// Words of the program, such as the reason why a hook blocked a prompt.
 pub(crate) const INFORMATION: &str = "informational";
 /// The provider refused to answer.
@@ -12,6 +14,9 @@ pub(crate) const FALLBACK: &str = "model-fallback";
 pub(crate) const RETRY: &str = "api-retry";
 /// A tool was not allowed; the model learns it by the result of its call.
 pub(crate) const DENIED: &str = "permission-denied";
+
+/// What begins the custom type of a row that no reader knows and that holds words; its own type follows.
+pub(crate) const ROW: &str = "row ";
 
 /// The stream of a run has no prompt.
 pub(crate) const NO_PROMPT: &str = "no-prompt";
@@ -64,6 +69,12 @@ pub(crate) const HISTORY: &str = "history";
 /// Whether a message of this custom type is such a notice.
 pub(crate) fn is_one(custom_type: &str) -> bool {
     matches!(custom_type, INFORMATION | REFUSAL | FALLBACK | RETRY | DENIED)
+        || custom_type.starts_with(ROW)
+}
+
+/// Whether an entry holds the words of such a row.
+pub(crate) fn is_row(body: &Body<'_>) -> bool {
+    matches!(body, Body::CustomMessage(custom) if custom.custom_type.starts_with(ROW))
 }
 
 /// Whether it is leafpress's own, of the stream of a headless run.

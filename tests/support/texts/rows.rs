@@ -278,9 +278,9 @@ fn inner(kind: Kind, text: &str) -> Vec<String> {
     }
     let is_json = matches!(kind, Kind::Arguments | Kind::Result) && text.starts_with(['{', '[']);
     if let Some(mut value) = is_json.then(|| serde_json::from_str::<Value>(text).ok()).flatten() {
-        // A list of calls.
+        // A list of calls, or of items; of an image the bytes are no text.
         for call in value.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
-            call.retain(|key, _| !matches!(key.as_str(), "id" | "type"));
+            call.retain(|key, _| !matches!(key.as_str(), "id" | "type" | "image_url"));
         }
         let texts = strings(&value).into_iter().filter_map(Value::as_str);
         return texts.flat_map(|text| inner(kind, text)).collect();

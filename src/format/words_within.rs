@@ -1,0 +1,53 @@
+//! The words in a row, a block or an attachment that no reader knows: what a person would want to read of it.
+
+use crate::session::json::Json;
+
+/// The keys under which agents keep words.
+const KEYS: [&str; 8] =
+    ["text", "content", "message", "summary", "prompt", "reason", "title", "description"];
+
+/// A text of fewer words is a state, a name or an id.
+const WORDS: usize = 3;
+
+/// All such texts in their order, a blank line between; `None` where there are none.
+pub(super) fn words_within(json: &Json<'_>) -> Option<String> {
+    let mut found: Vec<&str> = Vec::new();
+    // What is still to be looked at, the next at the end, and whether a key of words led there.
+    let mut open = vec![(json, false)];
+    while let Some((value, is_named)) = open.pop() {
+        match value {
+            Json::String(text) if is_named && text.split_whitespace().nth(WORDS - 1).is_some() => {
+                if !found.contains(&text.trim()) {
+                    found.push(text.trim());
+                }
+            }
+            Json::Array(items) => open.extend(items.iter().rev().map(|item| (item, is_named))),
+            Json::Object(fields) => {
+                let inner = fields.iter().rev();
+                open.extend(inner.map(|(key, value)| (value, KEYS.contains(&key.as_ref()))));
+            }
+            _ => {}
+        }
+    }
+    (!found.is_empty()).then(|| found.join("\n\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_three_words_under_their_keys_are_found() {
+        let words = |json: &str| words_within(&serde_json::from_str(json).unwrap());
+        let mail = r#"{"messages":[{"from":"the old miller","text":"Stop at noon."},{"text":"The stones are worn"}]}"#;
+        assert_eq!(words(mail).as_deref(), Some("Stop at noon.\n\nThe stones are worn"));
+        let nested =
+            r#"{"content":["one two three",{"text":"four five six"}],"text":"one two three"}"#;
+        assert_eq!(words(nested).as_deref(), Some("one two three\n\nfour five six"));
+        for none in [r#"{"text":"two words"}"#, r#"{"id":"a b c d"}"#, r#""a b c""#, "7"] {
+            assert_eq!(words(none), None, "{none}");
+        }
+        let deep = "[".repeat(100) + r#"{"text":"a b c"}"# + &"]".repeat(100);
+        assert_eq!(words(&deep).as_deref(), Some("a b c"));
+    }
+}
