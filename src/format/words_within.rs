@@ -1,5 +1,7 @@
 //! The words in a row, a block or an attachment that no reader knows: what a person would want to read of it.
 
+use std::collections::HashSet;
+
 use crate::session::json::Json;
 
 /// The keys under which agents keep words.
@@ -12,14 +14,17 @@ const WORDS: usize = 3;
 /// All such texts in their order, a blank line between; `None` where there are none.
 pub(super) fn words_within(json: &Json<'_>) -> Option<String> {
     let mut found: Vec<&str> = Vec::new();
+    let mut seen = HashSet::new();
     // What is still to be looked at, the next at the end, and whether a key of words led there.
     let mut open = vec![(json, false)];
     while let Some((value, is_named)) = open.pop() {
         match value {
-            Json::String(text) if is_named && text.split_whitespace().nth(WORDS - 1).is_some() => {
-                if !found.contains(&text.trim()) {
-                    found.push(text.trim());
-                }
+            Json::String(text)
+                if is_named
+                    && text.split_whitespace().nth(WORDS - 1).is_some()
+                    && seen.insert(text.trim()) =>
+            {
+                found.push(text.trim());
             }
             Json::Array(items) => open.extend(items.iter().rev().map(|item| (item, is_named))),
             Json::Object(fields) => {

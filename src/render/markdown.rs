@@ -2,6 +2,7 @@
 
 use pulldown_cmark::{Event, html};
 
+use super::direction::with_directions;
 use super::highlight::{self, Colors};
 use super::image;
 use crate::figures::bytes;
@@ -45,11 +46,12 @@ pub(super) fn link(url: &str) -> Html {
 }
 
 fn render(colors: &mut Colors, text: &str) -> Html {
-    Html::trusted(prose::written(text, &mut Drawn(colors), |events, len| {
+    let markup = prose::written(text, &mut Drawn(colors), |events, len| {
         let mut markup = String::with_capacity(len * 3 / 2);
         html::push_html(&mut markup, events.into_iter());
         markup
-    }))
+    });
+    Html::trusted(with_directions(markup))
 }
 
 /// Code with its colors, pictures where they stand.

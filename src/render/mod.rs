@@ -7,6 +7,7 @@ mod agent;
 mod card;
 mod did;
 mod diff;
+mod direction;
 mod draw;
 mod entry;
 

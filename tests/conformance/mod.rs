@@ -30,6 +30,7 @@ mod lost;
 mod matrix;
 mod messages;
 mod migration;
+mod newest;
 mod omp;
 mod opencode;
 mod pi_runs;

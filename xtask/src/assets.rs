@@ -174,14 +174,19 @@ fn joined(names: &[&str]) -> String {
 }
 
 /// The page's own words run from left to right, so that the shorter names, 4 % of
-/// the style sheet less, mean the same.
+/// the style sheet less, mean the same. Those of a session may run from right to left.
 fn with_sides(style: &str) -> String {
     let with_side = |style: String, (flow, side): &(&str, &str)| {
         style
             .replace(&format!("inset-{flow}:"), &format!("{side}:"))
             .replace(&format!("{flow}:"), &format!("{side}:"))
     };
-    SIDES.iter().fold(style.to_owned(), with_side)
+    let rule = |rule: &str| {
+        let is_of_session = rule.starts_with(".md ") || rule.starts_with(".task");
+        let sides = SIDES.iter().filter(|(flow, _)| !is_of_session || !flow.starts_with("inline"));
+        sides.fold(rule.to_owned(), with_side)
+    };
+    style.split_inclusive('}').map(rule).collect()
 }
 
 /// A style sheet that does not shrink does not parse.

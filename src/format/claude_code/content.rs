@@ -51,6 +51,11 @@ fn own_block(block: Json<'_>) -> Json<'_> {
     let taken = |key: &str| block.get(key).cloned();
     match text(&block, "type") {
         Some("server_tool_use" | "mcp_tool_use") => provider_tools::call(&block).unwrap_or(block),
+        // What `ToolSearch` found.
+        Some("tool_reference") => match text(&block, "tool_name") {
+            Some(name) => text_block(name.to_owned()),
+            None => block,
+        },
         Some("search_result") => citations::of_search_result(&block),
         Some("container_upload") => {
             let file = text(&block, "file_id").unwrap_or("without an id").to_owned();
