@@ -16,6 +16,7 @@ use super::footnotes::Footnotes;
 use super::table::Table;
 use crate::html::Html;
 use crate::link;
+use crate::session::formulas;
 
 /// Elements within elements; a text that nests deeper loses the inner ones,
 /// never its words. Browsers draw a few hundred levels at most.
@@ -120,6 +121,14 @@ impl<'a, 'd> Filter<'a, 'd> {
             Event::Html(text) | Event::InlineHtml(text) => self.html(&text),
             Event::SoftBreak => self.events.push(Event::HardBreak),
             Event::TaskListMarker(done) => self.task(done),
+            // Nothing in a formula is Markdown: every sign of it is kept.
+            Event::InlineMath(inner) => {
+                // `\(` stands as `$$` before the parser.
+                self.lines_of_text(&formulas::written(self.source, place, &inner, false));
+            }
+            Event::DisplayMath(inner) => {
+                self.lines_of_text(&formulas::written(self.source, place, &inner, true));
+            }
             event => self.events.push(event),
         }
     }

@@ -18,6 +18,7 @@ use std::borrow::Cow;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeWithOffset};
 
 use crate::html::Html;
+use crate::session::formulas;
 use definitions::Definitions;
 use filter::Filter;
 
@@ -42,9 +43,26 @@ pub(crate) fn written(
 ) -> String {
     let text = as_parsed(text);
     match cjk::with_joints(&text) {
-        Some(text) => cjk::without_joints(&write(events(&text, draw), text.len())),
-        None => write(events(&text, draw), text.len()),
+        Some(text) => cjk::without_joints(&with_formulas(&text, draw, write)),
+        None => with_formulas(&text, draw, write),
     }
+}
+
+/// The same of a text whose formulas are still to be found.
+fn with_formulas(
+    text: &str,
+    draw: &mut dyn Draw,
+    write: impl FnOnce(Vec<Event<'_>>, usize) -> String,
+) -> String {
+    let mut options = Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_SUBSCRIPT
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_FOOTNOTES;
+    let prepared = formulas::prepared(text, options);
+    options.set(Options::ENABLE_MATH, prepared.is_some());
+    let parsed = prepared.as_deref().unwrap_or(text);
+    write(events(parsed, text, options, draw), text.len())
 }
 
 /// An HTML parser drops NUL and changes CR: this does it first, so that what is
@@ -56,14 +74,15 @@ fn as_parsed(text: &str) -> Cow<'_, str> {
     text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "\u{fffd}").into()
 }
 
-fn events<'t>(text: &'t str, draw: &mut dyn Draw) -> Vec<Event<'t>> {
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_SUBSCRIPT
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_FOOTNOTES;
+/// `text` is what the parser reads, `source` what was written: of the same length.
+fn events<'t>(
+    text: &'t str,
+    source: &'t str,
+    options: Options,
+    draw: &mut dyn Draw,
+) -> Vec<Event<'t>> {
     let parser = Parser::new_ext(text, options);
-    let mut filter = Filter::new(text, Definitions::of(text, &parser), draw);
+    let mut filter = Filter::new(source, Definitions::of(source, &parser), draw);
     let events = parser.into_offset_iter();
     let events = events.map(|(event, place)| (without_single_tildes(event), place));
     // The parser splits a text wherever something might begin; an address is whole.

@@ -69,6 +69,7 @@ const ATTRIBUTES: &[&str] = &[
     "data-lang",
     "data-lead",
     "data-mark",
+    "dir",
     "data-replacement",
     "data-picture",
     "data-results",
@@ -143,6 +144,7 @@ pub(crate) fn foreign(markup: &str) -> Vec<String> {
                     "href" => ["http://", "https://", "mailto:", "#", "?leafid="]
                         .iter()
                         .any(|start| lower.starts_with(start)),
+                    "dir" => matches!(value.as_str(), "auto" | "rtl"),
                     "src" => value.starts_with("data:image/"),
                     _ => true,
                 };

@@ -283,3 +283,29 @@ fn the_report_of_a_session_names_its_agent() {
     let stats = serde_json::to_string(&report::stats(&made.read("k"))).unwrap();
     assert!(stats.contains("\"agent\":\"OpenClaw\"") && !stats.contains("never read"), "{stats}");
 }
+
+#[test]
+fn a_corrupt_database_does_no_harm() {
+    let sample =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/samples-2026-11/openclaw.sqlite");
+    let whole = std::fs::read(sample).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("openclaw-agent.sqlite");
+    let attempt = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        let Ok(database) = Database::open(&path) else { return };
+        let _ = (database.sessions(), database.prompts(), database.children("agent:main:main"));
+        if let Ok(source) = database.session("agent:main:main", 1 << 20) {
+            let options = ReadOptions { session: Some(path.clone()), ..ReadOptions::default() };
+            let _ = read_with(source, None, &options);
+        }
+    };
+    for end in (0..whole.len()).step_by(997) {
+        attempt(&whole[..end]);
+    }
+    for at in (0..whole.len()).step_by(211) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0xff;
+        attempt(&bytes);
+    }
+}

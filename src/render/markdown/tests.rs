@@ -313,3 +313,18 @@ fn the_words_are_those_of_the_markup() {
         assert_eq!(words(&prose::text(source)), words(&shown), "{source}");
     }
 }
+
+#[test]
+fn formulas_keep_every_sign_of_theirs() {
+    for (text, expected) in [
+        (r"$\int_0^1 x\,dx$ and $a*b*c_1$", r"$\int_0^1 x\,dx$ and $a*b*c_1$"),
+        (r"\(a\,b\) **c**", r"\(a\,b\) <strong>c</strong>"),
+        ("$$\nx\\\\\ny_1\n$$", "$$<br />\nx\\\\<br />\ny_1<br />\n$$"),
+        ("$5 and **$10**, ${A}_b", "$5 and <strong>$10</strong>, ${A}_b"),
+        (r"`\(a\)` \[x\]", r"<code>\(a\)</code> [x]"),
+    ] {
+        assert_eq!(markup(text), format!("<p>{expected}</p>\n"), "{text}");
+    }
+    let quoted = markup("> \\[x\n> = y\\]");
+    assert_eq!(quoted, "<blockquote>\n<p>\\[x<br />\n= y\\]</p>\n</blockquote>\n");
+}

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::ops::{Deref, Range};
 
-use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
+use super::formulas;
 use super::text::{cut, one_line, shortened, trim};
 
 /// The words of a Markdown text in one line, and which of them are code.
@@ -24,8 +25,17 @@ impl Words {
         // A heading and what stands below it are no sentence.
         let mut is_headed = false;
         let mut block = None;
-        for event in Parser::new(markdown) {
+        let mut options = Options::empty();
+        let prepared = formulas::prepared(markdown, options);
+        options.set(Options::ENABLE_MATH, prepared.is_some());
+        let parsed = prepared.as_deref().unwrap_or(markdown);
+        for (event, place) in Parser::new_ext(parsed, options).into_offset_iter() {
             match event {
+                Event::InlineMath(inner) | Event::DisplayMath(inner) => {
+                    let is_display = parsed[place.clone()].starts_with("$$");
+                    let text = formulas::written(markdown, place, &inner, is_display);
+                    words.push(&text, std::mem::take(&mut is_headed));
+                }
                 Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => {
                     words.push(&text, std::mem::take(&mut is_headed));
                 }
