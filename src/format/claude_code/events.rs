@@ -35,7 +35,8 @@ const ENVELOPE: [&str; 14] = [
 
 /// Lines about the session, which mostly come without a uuid and then are counted in a note.
 // Seen up to 2.1.37: summary, pr-link. 2.1.330: atis-latch, last-prompt, mode. Others: toolpath (entry-types.md,
-// 2.1.215 to 2.1.245), agentsview; continued-in and others of 2.1.332: its strings; session-branch, content-replacement, goal-state: openclaude.
+// 2.1.215 to 2.1.245), agentsview; session-branch, content-replacement, goal-state: openclaude.
+// continued-in and others of 2.1.332: its strings.
 const METADATA: [&str; 33] = [
     "agent-name",
     "agent-setting",

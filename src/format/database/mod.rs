@@ -57,20 +57,6 @@ pub(super) trait AgentTables: fmt::Debug {
 
     /// The sessions of a session's sub-agents.
     fn children(&self, connection: &Connection, id: &str) -> Result<Vec<ChildRow>, DatabaseError>;
-
-    /// What else is to be known of a session.
-    fn about(&self, _: &Connection, _: &str) -> Result<AboutSession, DatabaseError> {
-        Ok(AboutSession::default())
-    }
-}
-
-/// What a database says of a session beside its entries.
-#[derive(Debug, Default)]
-pub(super) struct AboutSession {
-    /// The id of the current leaf.
-    pub(super) leaf: Option<String>,
-    /// What of it is not shown, in sentences for the person.
-    pub(super) notes: Vec<String>,
 }
 
 /// Whether the file is an SQLite database, by its first bytes.
@@ -194,12 +180,6 @@ impl Database {
         open::within(&self.connection, open::READING, || {
             self.tables.session(&self.connection, id, limit)
         })
-    }
-
-    /// What else is to be known of a session. What cannot be read says nothing.
-    pub(super) fn about(&self, id: &str) -> AboutSession {
-        let about = || self.tables.about(&self.connection, id);
-        open::within(&self.connection, open::LISTING, about).unwrap_or_default()
     }
 
     /// The sessions that a session's sub-agents worked in: id, title and agent.

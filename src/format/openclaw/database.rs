@@ -8,12 +8,9 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
-use crate::format::database::{
-    AboutSession, AgentTables, ChildRow, DatabaseError, DatabaseSession, Table, text,
-};
+use crate::format::database::{AgentTables, ChildRow, DatabaseError, DatabaseSession, Table, text};
 use crate::session::json::Json;
 use crate::session::message::{Block, read_content};
-use crate::session::text::counted;
 
 use super::transcript::{Events, Transcript};
 
@@ -124,7 +121,11 @@ impl Tables {
         Ok(in_order(windows, current.optional()?.flatten().as_deref()))
     }
 
-    fn leaf(&self, connection: &Connection, window: &str) -> Result<Option<String>, DatabaseError> {
+    pub(super) fn leaf(
+        &self,
+        connection: &Connection,
+        window: &str,
+    ) -> Result<Option<String>, DatabaseError> {
         if self.index.is_none() {
             return Ok(None);
         }
@@ -132,6 +133,20 @@ impl Tables {
             "SELECT leaf_event_id FROM session_transcript_index_state WHERE session_id = ?1";
         let leaf = connection.query_row(query, [window], |row| Ok(text(row, 0).ok().flatten()));
         Ok(leaf.optional()?.flatten())
+    }
+
+    /// How many transcripts from before a reset or a deletion are kept aside.
+    pub(super) fn set_aside(
+        &self,
+        connection: &Connection,
+        key: &str,
+    ) -> Result<usize, DatabaseError> {
+        if self.archives.is_none() {
+            return Ok(0);
+        }
+        let query = "SELECT count(*) FROM session_transcript_archives WHERE session_key = ?1";
+        let count: i64 = connection.query_row(query, [key], |row| row.get(0))?;
+        Ok(usize::try_from(count).unwrap_or_default())
     }
 
     /// The folder that a window's header names.
@@ -263,24 +278,6 @@ impl AgentTables for Tables {
             children.push(ChildRow { agent: agent(&id), title: text(row, 1)?, id });
         }
         Ok(children)
-    }
-
-    fn about(&self, connection: &Connection, id: &str) -> Result<AboutSession, DatabaseError> {
-        let Some(key) = Tables::key(connection, id)? else { return Ok(AboutSession::default()) };
-        let current = self.windows(connection, &key)?.pop();
-        let leaf = current.map(|window| self.leaf(connection, &window.id)).transpose()?.flatten();
-        let mut notes = Transcript::read(self, connection, &key, u64::MAX)?.notes;
-        if self.archives.is_some() {
-            let query = "SELECT count(*) FROM session_transcript_archives WHERE session_key = ?1";
-            let count: i64 = connection.query_row(query, [&key], |row| row.get(0))?;
-            if count > 0 {
-                notes.push(format!(
-                    "{} of this session, from before a reset or a deletion, not included",
-                    counted(usize::try_from(count).unwrap_or_default(), "archived transcript")
-                ));
-            }
-        }
-        Ok(AboutSession { leaf, notes })
     }
 }
 

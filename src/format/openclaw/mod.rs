@@ -22,16 +22,8 @@ pub(super) fn read(
     options: &ReadOptions,
     database: Database,
 ) -> Result<Session, ReadError> {
-    let session = pi::read_told(Format::Pi, source, options, |builder| {
-        builder.header_mut().agent = Some("OpenClaw".to_owned());
-        let about = database.about(&builder.header_mut().id);
-        if let Some(leaf) = about.leaf {
-            builder.leaf(leaf);
-        }
-        for note in database.unread().map(str::to_owned).into_iter().chain(about.notes) {
-            builder.note(note);
-        }
-    })?;
+    let unread = database.unread().map(str::to_owned);
+    let session = read_alone(source, options, unread)?;
     if options.without_children {
         return Ok(session);
     }
@@ -39,9 +31,32 @@ pub(super) fn read(
     Ok(Children::of(options, database, read_one).within(session, started))
 }
 
+/// The session alone, with what its header tells and `note`.
+fn read_alone(
+    source: Vec<u8>,
+    options: &ReadOptions,
+    note: Option<String>,
+) -> Result<Session, ReadError> {
+    let head = source.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let head: Json<'_> = serde_json::from_slice(head).unwrap_or(Json::Null);
+    let told = head.get(transcript::TOLD);
+    let leaf = told.and_then(|told| Some(told.get("leaf")?.as_str()?.to_owned()));
+    let notes = told.and_then(|told| told.get("notes")).map_or(&[][..], Json::items);
+    let notes: Vec<String> = notes.iter().filter_map(Json::as_str).map(str::to_owned).collect();
+    pi::read_told(Format::Pi, source, options, |builder| {
+        builder.header_mut().agent = Some("OpenClaw".to_owned());
+        if let Some(leaf) = leaf {
+            builder.leaf(leaf);
+        }
+        for note in note.into_iter().chain(notes) {
+            builder.note(note);
+        }
+    })
+}
+
 /// A sub-agent's session alone, and those that it started.
 fn read_one(source: Vec<u8>, options: &ReadOptions) -> Result<(Session, Vec<Started>), ReadError> {
-    let session = pi::read_told(Format::Pi, source, options, |_| {})?;
+    let session = read_alone(source, options, None)?;
     let started = started(&session);
     Ok((session, started))
 }

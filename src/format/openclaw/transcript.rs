@@ -20,6 +20,9 @@ use crate::session::text::counted;
 
 use super::database::{Tables, Window};
 
+/// The field of the header with the current leaf's id, `leaf`, and sentences for the person, `notes`.
+pub(super) const TOLD: &str = "beside";
+
 /// An event has at most so many bytes.
 // The column's own constraint, 2026.9.6.
 const MAX_EVENT_BYTES: u64 = 4 << 20;
@@ -31,7 +34,7 @@ const MAX_ARCHIVE_BYTES: u64 = 512 << 20;
 #[derive(Debug, Default)]
 pub(super) struct Transcript {
     pub(super) lines: Vec<u8>,
-    pub(super) notes: Vec<String>,
+    notes: Vec<String>,
     limit: u64,
     /// The entries so far: a hash of each one's text, by its id.
     seen: HashMap<String, u64>,
@@ -50,7 +53,6 @@ impl Transcript {
     ) -> Result<Transcript, DatabaseError> {
         let mut transcript = Transcript { limit, ..Transcript::default() };
         let windows = tables.windows(connection, key)?;
-        transcript.header(tables, connection, key, &windows)?;
         for (at, window) in windows.iter().enumerate() {
             let above = window.follows(&windows[..at]);
             let mut place = WindowPlace {
@@ -71,10 +73,19 @@ impl Transcript {
             let broken = counted(transcript.broken, "event");
             transcript.notes.push(format!("{broken} of the database could not be read"));
         }
+        let aside = tables.set_aside(connection, key)?;
+        if aside > 0 {
+            transcript.notes.push(format!(
+                "{} of this session, from before a reset or a deletion, not included",
+                counted(aside, "archived transcript")
+            ));
+        }
+        transcript.header(tables, connection, key, &windows)?;
         Ok(transcript)
     }
 
-    /// One header for all: the first window's time, the last one's folder, the key as the id.
+    /// One header for all, ahead of the lines: the first window's time, the last one's folder, the key as the id, and
+    /// under [`TOLD`] what no entry says.
     fn header(
         &mut self,
         tables: &Tables,
@@ -95,6 +106,9 @@ impl Transcript {
             Ok(header)
         };
         let (oldest, newest) = (first(windows.first())?, first(windows.last())?);
+        let current = windows.last().map(|window| tables.leaf(connection, &window.id));
+        let leaf = current.transpose()?.flatten();
+        let notes = Json::Array(std::mem::take(&mut self.notes).into_iter().map(string).collect());
         let header = object([
             ("type", Some(string("session"))),
             // OpenClaw's events are of pi's third version.
@@ -104,8 +118,12 @@ impl Transcript {
             ("cwd", newest.get("cwd").cloned()),
             // `title` would make it omp's.
             ("displayName", tables.title(connection, key)?.map(string)),
+            (TOLD, Some(object([("leaf", leaf.map(string)), ("notes", Some(notes))]))),
         ]);
-        self.line(&header.compact())
+        let lines = std::mem::take(&mut self.lines);
+        self.line(&header.compact())?;
+        self.lines.extend(lines);
+        Ok(())
     }
 
     /// One event of a window. Each window has a header of its own; the session has another.
