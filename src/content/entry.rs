@@ -15,7 +15,7 @@ use crate::session::entry::{BranchSummary, Replacement};
 use crate::session::event::Event;
 use crate::session::json::Json;
 use crate::session::message::{Block, CustomMessage, Message, joined_text};
-use crate::session::{Body, ContextRules, EntryIndex, context, title};
+use crate::session::{Body, ContextRules, EntryIndex, context, notice, title};
 
 impl<'s> Reader<'s> {
     /// What the entry says.
@@ -111,7 +111,8 @@ impl<'s> Reader<'s> {
             return content;
         }
         // Claude Code's mark of what it hides, which the fold says.
-        let name = if custom.custom_type == "meta" { "" } else { custom.custom_type.as_ref() };
+        let custom_type: &'s str = custom.custom_type.as_ref();
+        let name = if custom_type == "meta" { "" } else { notice::name(custom_type) };
         let mut content = if name.is_empty() { Content::new() } else { event::change(name, "") };
         let notes = event::advice(custom);
         let details = custom.details.as_ref().filter(|_| notes.is_none());

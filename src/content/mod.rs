@@ -51,6 +51,7 @@ use crate::changes::diff::Diff;
 use crate::html::Html;
 use crate::session::json::Json;
 use crate::session::message::Block;
+use crate::session::unknown::words_within;
 
 /// What an entry, or a part of one, shows, in reading order.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -253,9 +254,21 @@ impl<'s> Content<'s> {
                     mime_type: mime_type.as_ref().into(),
                 });
             }
-            Block::Other(json) => self.push(Part::Json(json.into())),
+            Block::Other(json) => self.unknown(json),
             _ => {}
         }
+    }
+}
+
+impl<'s> Content<'s> {
+    /// Adds a block of a kind that is not known here: the words in it, where there are some, and all of it.
+    fn unknown(&mut self, json: &'s Json<'s>) {
+        let whole = Part::Json(json.into());
+        let Some(words) = words_within(json) else { return self.push(whole) };
+        self.prose(words);
+        let kind = json.get("type").and_then(Json::as_str).unwrap_or("block");
+        let title = vec![Span::text(kind), Span::own(": raw JSON")];
+        self.push(Part::Fold(Fold { kind: FoldKind::Plain, title, content: whole.into() }));
     }
 }
 

@@ -22,6 +22,58 @@ pub(super) fn of_search_result(block: &Json<'_>) -> Json<'static> {
     citations(vec![source(text(block, "title"), text(block, "source"), None, &words.join("\n\n"))])
 }
 
+/// What a response of Copilot's cites: its sources, each with the parts of the text that refer to it.
+// {sources [{id, title, url, path}], spans [{startIndex, endIndex, references}]}: schema of copilot-sdk; that places
+// count UTF-16 units is inferred from JavaScript.
+pub(super) fn of_sources(cited: &Json<'_>, said: &str) -> Option<Json<'static>> {
+    let spans = cited.get("spans").map_or(&[][..], Json::items);
+    let of_source = |json: &Json<'_>| {
+        let id = text(json, "id");
+        let refers = |span: &&Json<'_>| {
+            let references = span.get("references").map_or(&[][..], Json::items);
+            let named = |one: &Json<'_>| {
+                one.as_str().is_some_and(|own| Some(own) == id)
+                    || ["sourceId", "id"].iter().any(|key| id.is_some() && text(one, key) == id)
+            };
+            references.iter().any(named)
+        };
+        let words: Vec<String> =
+            spans.iter().filter(refers).filter_map(|span| part(span, said)).collect();
+        let address = text(json, "url").or_else(|| text(json, "path"));
+        let title = text(json, "title");
+        (title.is_some() || address.is_some())
+            .then(|| source(title, address, None, &words.join(" … ")))
+    };
+    let all: Vec<_> =
+        cited.get("sources").map_or(&[][..], Json::items).iter().filter_map(of_source).collect();
+    (!all.is_empty()).then(|| citations(all))
+}
+
+fn part(span: &Json<'_>, said: &str) -> Option<String> {
+    let at = |key| span.get(key).and_then(Json::as_f64).filter(|at| *at >= 0.0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+    let (start, end) = (at("startIndex")? as usize, at("endIndex")? as usize);
+    let units = said.encode_utf16().skip(start).take(end.checked_sub(start)?);
+    let words: String = char::decode_utf16(units).map(|c| c.unwrap_or('\u{fffd}')).collect();
+    (!words.is_empty()).then_some(words)
+}
+
+/// The files of Codex's memory that a response draws on.
+// `memory_citation` {entries [{path, lineStart, lineEnd, note}]}: a session of agent-sessions.
+pub(super) fn of_memory(message: &Json<'_>) -> Option<Json<'static>> {
+    let entry = |json: &Json<'_>| {
+        let line = |key| json.get(key).and_then(Json::as_f64);
+        let place = line("lineStart").map(|first| match line("lineEnd") {
+            Some(last) if last > first => format!("lines {first}–{last}"),
+            _ => format!("line {first}"),
+        });
+        Some(source(None, Some(text(json, "path")?), place, text(json, "note").unwrap_or_default()))
+    };
+    let entries = message.get("memory_citation")?.get("entries")?;
+    let all: Vec<_> = entries.items().iter().filter_map(entry).collect();
+    (!all.is_empty()).then(|| citations(all))
+}
+
 fn citations(all: Vec<Json<'static>>) -> Json<'static> {
     object([("type", Some(string("citations"))), ("citations", Some(Json::Array(all)))])
 }
@@ -120,6 +172,22 @@ mod tests {
         assert_eq!(
             one(r#"{"type":"url_citation","url":"u","start_index":9,"end_index":3}"#),
             r#"{"address":"u","words":""}"#
+        );
+        let copilot = r#"{"sources":[{"id":"s1","title":"A","url":"https://a.org"},{"id":"s2","path":"/b"},{}],
+            "spans":[{"startIndex":2,"endIndex":5,"references":["s1"]},{"startIndex":0,"endIndex":1,"references":[{"sourceId":"s1"},null]},
+            {"startIndex":9,"endIndex":1,"references":["s2"]}]}"#;
+        let copilot = of_sources(&serde_json::from_str(copilot).unwrap(), "😀six").unwrap();
+        assert_eq!(
+            copilot.compact(),
+            "{\"type\":\"citations\",\"citations\":[\
+             {\"title\":\"A\",\"address\":\"https://a.org\",\"words\":\"six … \u{fffd}\"},\
+             {\"address\":\"/b\",\"words\":\"\"}]}"
+        );
+        let memory = r#"{"memory_citation":{"entries":[{"path":"/m.md","lineStart":3,"lineEnd":4,"note":"mills"},7]}}"#;
+        let memory = of_memory(&serde_json::from_str(memory).unwrap()).unwrap();
+        assert_eq!(
+            memory.compact(),
+            r#"{"type":"citations","citations":[{"address":"/m.md","place":"lines 3–4","words":"mills"}]}"#
         );
         for nothing in
             [r#"{"text":"x"}"#, r#"{"text":"x","citations":[]}"#, r#"{"citations":[7,{}]}"#]

@@ -4,7 +4,9 @@
 use std::borrow::Cow;
 
 use crate::session::json::Json;
+use crate::session::unknown::{notice_of, words_within};
 
+use super::blocks::text_block;
 use super::fields::{ObjectFields, Value, fields_of, string};
 
 /// The fields of a `message`.
@@ -40,6 +42,17 @@ pub(super) fn custom_message_with<'a>(
     let mut fields = custom_message(custom_type, content, display);
     fields.extend(details.map(|details| ("details".into(), details)));
     fields
+}
+
+/// The entry of a row of a kind that its reader does not know: the words in it, where there are some, and all of it.
+pub(super) fn unknown<'a>(kind: &str, row: Json<'a>) -> (&'static str, ObjectFields<'a>) {
+    match words_within(&row) {
+        Some(words) => {
+            let content = vec![text_block(words)];
+            ("custom_message", custom_message_with(notice_of(kind), content, true, Some(row)))
+        }
+        None => ("custom", custom(kind.to_owned(), row)),
+    }
 }
 
 /// The fields of a `model_change`.

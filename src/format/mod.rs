@@ -59,7 +59,6 @@ mod sts;
 mod translation;
 mod unknown;
 pub(crate) mod utf16;
-mod words_within;
 
 use crate::session::{DamageKind, Format, Session};
 

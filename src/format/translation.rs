@@ -13,7 +13,7 @@ use crate::session::{
     Child, Damage, DamageKind, Format, Header, Label, RawEntry, Session, SessionBuilder,
 };
 
-use super::entry::custom;
+use super::entry;
 use super::fields::ObjectFields;
 use super::lines::{Scan, line_id};
 use super::lost::{Lost, rejoin};
@@ -75,9 +75,10 @@ impl Translation {
         self.counted
     }
 
-    /// An entry of a kind that the format's reader does not know: a row that holds it whole.
+    /// An entry of a kind that the format's reader does not know: its words, and all of it.
     pub(super) fn push_unknown(&mut self, spot: Spot, kind: &str, json: Json<'_>) {
-        self.push(spot, "custom", custom(kind.to_owned(), json));
+        let (entry_type, fields) = entry::unknown(kind, json);
+        self.push(spot, entry_type, fields);
         self.last_is_not_understood();
     }
 

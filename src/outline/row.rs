@@ -10,7 +10,7 @@ use crate::session::landmarks::LandmarkKind;
 use crate::session::message::{Assistant, Block, CustomMessage, Message, ToolCall, joined_text};
 use crate::session::text::{counted, cut, one_line, trim};
 use crate::session::words::Words;
-use crate::session::{Body, Format, Kind, NamedFile, RowStyle};
+use crate::session::{Body, Format, Kind, NamedFile, RowStyle, notice};
 
 use super::filter::{Filter, Membership};
 use super::said::{Form, Said};
@@ -252,7 +252,7 @@ fn of_custom(custom: &CustomMessage<'_>, is_omp: bool) -> Said {
     }
     let is_blank = is_omp && custom.malformed;
     let text = if is_blank { String::new() } else { start_of(&custom.content, is_omp) };
-    Said::note(&custom.custom_type, text)
+    Said::note(notice::name(&custom.custom_type), text)
 }
 
 fn of_message(message: &Message<'_>, is_omp: bool) -> Said {

@@ -1,10 +1,10 @@
 //! The key words by which a search finds an entry, beside its label, its row
 //! and the text of its fragment.
 
-use crate::session::Body;
 use crate::session::entry::Replacement;
 use crate::session::event::Event;
 use crate::session::message::Message;
+use crate::session::{Body, notice};
 
 /// Words for what an entry is: role, type, custom type. Lower case.
 pub(super) fn key_words(body: &Body<'_>) -> String {
@@ -13,7 +13,7 @@ pub(super) fn key_words(body: &Body<'_>) -> String {
             format!("toolresult {}", result.name.as_deref().unwrap_or_default())
         }
         Body::Message(Message::Custom(custom) | Message::Hook(custom)) => {
-            format!("custom {}", custom.custom_type)
+            format!("custom {}", notice::name(&custom.custom_type))
         }
         Body::Message(message) => message.role().to_owned(),
         Body::ModelChange(change) => match &change.role {
@@ -24,7 +24,7 @@ pub(super) fn key_words(body: &Body<'_>) -> String {
         Body::Compaction(_) => "compaction".to_owned(),
         Body::BranchSummary(_) => "branch summary".to_owned(),
         Body::Custom { custom_type, .. } => format!("custom {custom_type}"),
-        Body::CustomMessage(custom) => custom.custom_type.to_string(),
+        Body::CustomMessage(custom) => notice::name(&custom.custom_type).to_owned(),
         Body::ContextEdit { replacement: Replacement::Omit, .. } => "context edit omit".to_owned(),
         Body::ContextEdit { .. } => "context edit replace".to_owned(),
         Body::Label { .. } => "label".to_owned(),

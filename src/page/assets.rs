@@ -58,6 +58,10 @@ const PROGRAMS: [(&str, &str); 8] = [
 const LOADER: &str = include_str!("assets/loader.js");
 const STYLE: &str = include_str!("assets/style.css");
 
+/// What formulas with tables need beside it: Chromium does not know the attributes of cells.
+const TABLES: &str = "mtd[columnalign=left]{text-align:left}mtd[columnalign=right]{text-align:-webkit-right}\
+    [columnspacing]>*>mtd{padding-inline:0}[columnspacing]>*>:nth-child(2n+3){padding-left:2em}";
+
 /// What a policy names the style by.
 const STYLE_HASH: &str = concat!("'sha256-", include_str!("assets/style.sha256"), "'");
 
@@ -82,16 +86,10 @@ pub(super) struct Assets {
 
 impl Assets {
     /// With a reader's own colors behind the page's.
-    pub(super) fn new(theme: Option<&Theme>, parts: Parts) -> Assets {
+    pub(super) fn new(theme: Option<&Theme>, parts: Parts, has_tables: bool) -> Assets {
         let (program, program_hash) = PROGRAMS[parts.place()];
-        let (css, css_hash) = match theme.map(Theme::css) {
-            Some(own) => {
-                let css = format!("{STYLE}{own}");
-                let css_hash = hash(&css);
-                (css, css_hash)
-            }
-            None => (STYLE.to_owned(), STYLE_HASH.to_owned()),
-        };
+        let css = style(theme, has_tables);
+        let css_hash = style_hash(&css);
         let html = |text: &str| Html::trusted(text.to_owned());
         Assets {
             css: Html::trusted(css),
@@ -115,13 +113,24 @@ impl Assets {
             *SCRIPT_HASHES
         ))
     }
+}
 
-    /// The hashes that a policy must name to let such a page be: of its scripts, whichever it has, and of its style.
-    #[cfg(feature = "seal")]
-    pub(super) fn hashes(&self) -> (String, String) {
-        let programs = PROGRAMS.map(|(_, hash)| hash).join(" ");
-        (format!("{} {programs}", *SCRIPT_HASHES), self.css_hash.clone())
-    }
+/// The hashes that a policy must name to let a page be: of its scripts and its style, whichever it has.
+#[cfg(feature = "seal")]
+pub(super) fn hashes(theme: Option<&Theme>) -> (String, String) {
+    let programs = PROGRAMS.map(|(_, hash)| hash).join(" ");
+    let styles = [false, true].map(|has_tables| style_hash(&style(theme, has_tables)));
+    (format!("{} {programs}", *SCRIPT_HASHES), styles.join(" "))
+}
+
+fn style(theme: Option<&Theme>, has_tables: bool) -> String {
+    let own = theme.map(Theme::css).unwrap_or_default();
+    format!("{STYLE}{}{own}", if has_tables { TABLES } else { "" })
+}
+
+/// Of the style alone it is known.
+fn style_hash(css: &str) -> String {
+    if css.len() == STYLE.len() { STYLE_HASH.to_owned() } else { hash(css) }
 }
 
 fn hash(text: &str) -> String {

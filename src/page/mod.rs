@@ -21,6 +21,8 @@ mod writer;
 
 use std::{io, thread};
 
+use memchr::memmem;
+
 pub use crate::content::Detail;
 use crate::content::work::{Step, Work};
 use crate::markdown::pieces::Pieces;
@@ -150,7 +152,7 @@ fn export_with(
             })
         });
         let parts = Parts::of(session, !reported.is_empty(), has_changes);
-        let assets = Assets::new(options.theme.as_ref(), parts);
+        let assets = Assets::new(options.theme.as_ref(), parts, has_formula_tables(session));
         let title = marked(&title(session, options.title.as_deref())).into_owned();
         let head = Head::new(session, &digest, &renderer, (view.leaf, title.clone()));
         let redacted = redacted(session, options);
@@ -193,6 +195,12 @@ fn export_with(
     })
 }
 
+/// Whether a formula of the session may have a table in it.
+fn has_formula_tables(session: &Session) -> bool {
+    let begins = |source: &[u8]| memmem::find(source, b"\\begin{").is_some();
+    begins(session.source()) || session.sub_sessions().iter().any(|sub| begins(sub.source()))
+}
+
 /// The facts in one line.
 fn description(session: &Session, totals: &Totals) -> String {
     let facts = stats::summary(session, totals);
@@ -206,7 +214,7 @@ pub(crate) const SEALED_TITLE: &str = "Password-protected session";
 /// The hashes of a page's own scripts, and of its styles, as a policy names them.
 #[cfg(feature = "seal")]
 pub(crate) fn own_blocks(theme: Option<&Theme>) -> (String, String) {
-    Assets::new(theme, Parts::default()).hashes()
+    assets::hashes(theme)
 }
 
 /// The title asked for, else the session's own.

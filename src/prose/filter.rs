@@ -33,6 +33,10 @@ enum Close {
     /// The same of a link, followed or dead, which leads there; its text are the events from this
     /// one on.
     Link { markup: &'static str, url: String, start: usize },
+    /// A paragraph, which a formula on lines of its own parts.
+    Prose,
+    /// An item of a list, whose words may stand in it without a paragraph.
+    Item,
     /// A paragraph stands for it.
     Paragraph,
     /// A footnote, whose events are collected apart.
@@ -119,17 +123,58 @@ impl<'a, 'd> Filter<'a, 'd> {
             Event::Start(tag) => self.start(tag),
             Event::End(end) => self.end(end),
             Event::Html(text) | Event::InlineHtml(text) => self.html(&text),
+            // A formula on lines of its own has no break behind it.
+            Event::SoftBreak
+                if matches!(self.events.last(), Some(Event::Start(Tag::Paragraph))) => {}
             Event::SoftBreak => self.events.push(Event::HardBreak),
             Event::TaskListMarker(done) => self.task(done),
-            // Nothing in a formula is Markdown: every sign of it is kept.
-            Event::InlineMath(inner) => {
-                // `\(` stands as `$$` before the parser.
-                self.lines_of_text(&formulas::written(self.source, place, &inner, false));
-            }
-            Event::DisplayMath(inner) => {
-                self.lines_of_text(&formulas::written(self.source, place, &inner, true));
-            }
+            Event::InlineMath(inner) => self.formula(&inner, place, false),
+            Event::DisplayMath(inner) => self.formula(&inner, place, true),
             event => self.events.push(event),
+        }
+    }
+
+    /// Nothing in it is Markdown: every sign of it is kept. `\(` stands as `$$` before the parser, too.
+    fn formula(&mut self, inner: &str, place: Range<usize>, is_display: bool) {
+        let source = formulas::written(self.source, place.clone(), inner, is_display);
+        let is_block = is_display && !source.starts_with("\\(") && self.is_apart(&place);
+        let Some(drawn) = self.draw.formula(&source, inner, is_block) else {
+            return self.lines_of_text(&source);
+        };
+        if !is_block {
+            return self.markup(&drawn);
+        }
+        let is_in_paragraph = matches!(self.open.last(), Some(Close::Prose));
+        if matches!(self.events.last(), Some(Event::HardBreak)) {
+            self.events.pop();
+        }
+        if is_in_paragraph {
+            self.end_paragraph();
+        }
+        // As wide as it is: it scrolls as a table does.
+        self.markup(&drawn.within("<div class=\"table\">", "</div>\n"));
+        if is_in_paragraph {
+            self.events.push(Event::Start(Tag::Paragraph));
+        }
+    }
+
+    /// Whether a formula may stand on lines of its own. There is white space around it, so that its neighbors are words
+    /// of their own either way.
+    fn is_apart(&self, place: &Range<usize>) -> bool {
+        let is_space = |c: Option<char>| c.is_none_or(char::is_whitespace);
+        let before = self.source.get(..place.start).and_then(|text| text.chars().next_back());
+        let behind = self.source.get(place.end..).and_then(|text| text.chars().next());
+        matches!(self.open.last(), Some(Close::Prose | Close::Item))
+            && is_space(before)
+            && is_space(behind)
+    }
+
+    /// Ends a paragraph; one that a formula leaves empty is none.
+    fn end_paragraph(&mut self) {
+        if matches!(self.events.last(), Some(Event::Start(Tag::Paragraph))) {
+            self.events.pop();
+        } else {
+            self.events.push(Event::End(TagEnd::Paragraph));
         }
     }
 
@@ -279,8 +324,13 @@ impl<'a, 'd> Filter<'a, 'd> {
                 Close::Markup(close)
             }
             tag => {
+                let close = match tag {
+                    Tag::Paragraph => Close::Prose,
+                    Tag::Item => Close::Item,
+                    _ => Close::Element,
+                };
                 self.events.push(Event::Start(tag));
-                Close::Element
+                close
             }
         }
     }
@@ -291,7 +341,8 @@ impl<'a, 'd> Filter<'a, 'd> {
         match close {
             None => {}
             Some(Close::Nothing) => self.end_left_out(end),
-            Some(Close::Element) => {
+            Some(Close::Prose) => self.end_paragraph(),
+            Some(Close::Element | Close::Item) => {
                 let end = match end {
                     TagEnd::Heading(level) => TagEnd::Heading(below_the_page(level)),
                     end => end,

@@ -31,6 +31,11 @@ pub(crate) trait Draw {
     /// A block of code with what stands behind its fence.
     fn code(&mut self, code: String, info: &str) -> Event<'static>;
 
+    /// A formula: all that the author wrote, and what stands between the delimiters. `None` where its source is drawn.
+    fn formula(&mut self, _source: &str, _formula: &str, _is_display: bool) -> Option<Html> {
+        None
+    }
+
     /// A picture as a data URL: what comes before and behind its description.
     fn picture(&mut self, url: &str) -> (Html, &'static str);
 }

@@ -4,7 +4,7 @@ use pulldown_cmark::{Event, html};
 
 use super::direction::with_directions;
 use super::highlight::{self, Colors};
-use super::image;
+use super::{image, math};
 use crate::figures::bytes;
 use crate::html::Html;
 use crate::link;
@@ -60,6 +60,10 @@ struct Drawn<'c>(&'c mut Colors);
 impl Draw for Drawn<'_> {
     fn code(&mut self, code: String, info: &str) -> Event<'static> {
         Event::Html(highlight::fenced(self.0, &code, info).as_str().to_owned().into())
+    }
+
+    fn formula(&mut self, source: &str, formula: &str, is_display: bool) -> Option<Html> {
+        math::drawn(source, formula, is_display)
     }
 
     fn picture(&mut self, url: &str) -> (Html, &'static str) {

@@ -22,6 +22,7 @@ mod invisible;
 
 mod long_prompt;
 pub(crate) mod markdown;
+mod math;
 mod numbered;
 mod output;
 mod started;

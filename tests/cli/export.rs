@@ -117,7 +117,7 @@ fn damage_is_a_warning_with_line_numbers() {
     let folder = Folder::with_fixture("samples-2026-03/broken/pi-v3-edge-cases.jsonl");
     folder.run(&["session.jsonl"]).success().stderr_eq(str![[r#"
 warning: 1 line that is not valid JSON, skipped (line 3), in `session.jsonl`
-warning: 1 entry that leafpress does not understand, shown as JSON (line 11), in `session.jsonl`
+warning: 1 entry that leafpress does not understand, shown as words or JSON (line 11), in `session.jsonl`
 warning: 1 entry whose parent is missing, shown as a root (line 7), in `session.jsonl`
 [..] KB: text [..], session file [..], the page itself [..]
 

@@ -44,3 +44,4 @@ mod sub_session_trees;
 mod sub_sessions;
 mod tree;
 mod turns;
+mod unknown_rows;

@@ -217,3 +217,30 @@ fn requests_outside_the_conversation_count() {
     assert_eq!(format!("{more:?}"), "[600.0, 300.0, 40.0]");
     assert_eq!(ids(&session, session.tree().path(session.leaf())).len(), session.own_len());
 }
+
+#[test]
+fn words_typed_while_tools_run_are_the_persons_own() {
+    let mut file = fixture(CHAT);
+    file.extend_from_slice(br#"{"uuid":"m1","parentUuid":null,"type":"user","subtype":"mid_turn_user_message","sessionId":"51ee0000-boat","timestamp":"2026-11-20T10:00:00.000Z","message":{"role":"user","parts":[{"text":"[User message received during tool execution]: paint it red"},{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}}]},"systemPayload":{"displayText":"paint it red"}}
+{"uuid":"m2","parentUuid":"m1","type":"system","subtype":"session_recording_degraded","sessionId":"51ee0000-boat","timestamp":"2026-11-20T10:00:01.000Z","systemPayload":{"reason":"write_failed","message":"Session recording stopped after a write failure."}}
+"#);
+    let session = leafpress::read(file).unwrap();
+    let entry = session.entry(session.find("m1").unwrap()).unwrap();
+    let leafpress::session::Body::Message(message) = &entry.body else { panic!("{entry:?}") };
+    assert_eq!(message.role(), "user");
+    assert_eq!(joined_text(message.content(), "|"), "paint it red");
+    assert!(matches!(message.content(), [Block::Text(_), Block::Image { .. }]));
+    let is_told =
+        |session: &Session| session.notes().iter().any(|note| note.contains("could not write all"));
+    assert!(is_told(&session), "{:?}", session.notes());
+
+    let mut run = fixture(RUN);
+    run.extend_from_slice(br#"{"type":"system","subtype":"session_recording_degraded","uuid":"z9","session_id":"51ee0000-boat","parent_tool_use_id":null,"data":{"reason":"write_failed","message":"Session recording stopped after a write failure."}}
+"#);
+    let session = leafpress::read(run).unwrap();
+    assert!(is_told(&session), "{:?}", session.notes());
+    let query = "\"after a write failure\"";
+    let tree =
+        leafpress::report::tree(&session, session.leaf(), leafpress::Filter::All, Some(query));
+    assert_eq!(tree.unwrap().rows.len(), 1);
+}

@@ -187,7 +187,7 @@ fn entries_that_are_not_understood_are_a_problem_once_they_are_many() {
         grouped(session.damage()).iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     assert_eq!(problems(file(1, 10)), [""; 0]);
-    let told = "2 entries that leafpress does not understand, shown as JSON (lines 2, 3)";
+    let told = "2 entries that leafpress does not understand, shown as words or JSON (lines 2, 3)";
     assert_eq!(problems(file(2, 10)), [told]);
     let tools = file(0, 10).replacen("\"role\":\"user\"", "\"role\":\"tool\"", 3);
     assert!(problems(tools)[0].starts_with("3 entries that leafpress does not understand"));

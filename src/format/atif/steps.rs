@@ -73,7 +73,8 @@ impl TrajectoryReader {
             Some("user") => self.said(&at, "user", step, beside),
             Some("system") => self.said(&at, "system", step, beside),
             _ => {
-                self.push(line, at.id.clone(), time, "custom", custom("step", step.clone()));
+                let (entry_type, fields) = entry::unknown("step", step.clone());
+                self.push(line, at.id.clone(), time, entry_type, fields);
                 self.out.last_is_not_understood();
             }
         }

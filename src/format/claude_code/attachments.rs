@@ -10,7 +10,7 @@ use crate::format::fields::{object, string};
 use crate::session::json::Json;
 use crate::session::notice;
 
-use crate::format::words_within::words_within;
+use crate::session::unknown::{notice_of, words_within};
 
 use super::access::{owned, text};
 
@@ -65,7 +65,7 @@ const GIVEN: [&str; 4] =
 
 /// The words of a row under its own name.
 fn row<'a>(name: &str, json: &Json<'_>) -> Option<Shown<'a>> {
-    words(format!("{}{name}", notice::ROW), true, words_within(json)?)
+    words(notice_of(name), true, words_within(json)?)
 }
 
 /// Mail of other agents, each with who wrote it.

@@ -5,9 +5,7 @@ use crate::format::blocks::text_block;
 use crate::format::entry;
 use crate::format::message::NewMessage;
 use crate::format::translation::Spot;
-use crate::format::words_within::words_within;
 use crate::session::json::Json;
-use crate::session::notice;
 
 use super::access::{text, type_of};
 use super::attachments::{self, Shown, Words};
@@ -74,9 +72,9 @@ const METADATA: [&str; 33] = [
 ];
 
 impl Writer<'_> {
-    fn words(&mut self, spot: Spot, words: Words, details: Option<Json<'_>>) {
+    fn words(&mut self, spot: Spot, words: Words) {
         let content = vec![text_block(words.text)];
-        let fields = entry::custom_message_with(words.name, content, words.is_open, details);
+        let fields = entry::custom_message(words.name, content, words.is_open);
         self.push(spot, "custom_message", fields);
     }
 
@@ -100,7 +98,7 @@ impl Writer<'_> {
                 return self.message(spot, NewMessage::file_mention(vec![file]).json());
             }
             Some(Shown::Words(words)) => {
-                return self.words(spot, words, None);
+                return self.words(spot, words);
             }
             None => {}
         }
@@ -127,15 +125,11 @@ impl Writer<'_> {
         let data =
             fields.into_iter().filter(|(key, _)| !ENVELOPE.contains(&key.as_ref())).collect();
         let data = Json::Object(data);
-        if let Some(text) = words_within(&data).filter(|_| !is_known) {
-            let name = format!("{}{name}", notice::ROW).into();
-            self.words(spot, Words { name, text, is_open: true }, Some(data));
-            return self.written.translation.last_is_not_understood();
+        if is_known {
+            return self.push(spot, "custom", entry::custom(name, data));
         }
-        let fields = entry::custom(name, data);
-        self.push(spot, "custom", fields);
-        if !is_known {
-            self.written.translation.last_is_not_understood();
-        }
+        let (entry_type, fields) = entry::unknown(&name, data);
+        self.push(spot, entry_type, fields);
+        self.written.translation.last_is_not_understood();
     }
 }

@@ -1,6 +1,7 @@
 //! Events: what they say that stands nowhere else.
 
 use crate::format::blocks::{text_block, thinking};
+use crate::format::citations;
 use crate::format::fields::string;
 use crate::format::message::NewMessage;
 use crate::format::probe::text;
@@ -26,7 +27,11 @@ const SAID_ELSEWHERE: [&str; 7] = [
 impl CodexReader {
     pub(super) fn event(&mut self, at: At, event: &str, payload: &Json<'_>) {
         if let Some((said, words)) = Said::by_event(event, payload) {
-            return self.said(at, event, said, &words);
+            self.said(at, event, said, &words);
+            if let Some(cited) = citations::of_memory(payload) {
+                self.answered_aside(at, cited);
+            }
+            return;
         }
         if self.finished(at, event, payload) {
             return;
@@ -70,7 +75,7 @@ impl CodexReader {
             }
             event => {
                 let name = if event.is_empty() { "event_msg" } else { event };
-                self.custom(at, name, payload.clone());
+                self.words_of_event(at, name, payload);
             }
         }
     }

@@ -138,7 +138,7 @@ impl CodexReader {
             }
             // 0.146.0, 0.169.0; codex-rs, rollout (policy).
             "world_state" | "inter_agent_communication" => self.custom(at, kind, payload.clone()),
-            _ => self.unknown(at, kind, json.clone()),
+            _ => self.unknown(at, kind, json),
         }
     }
 
@@ -208,9 +208,15 @@ impl CodexReader {
         self.push(at, "custom_message", fields);
     }
 
+    /// An event without a row of its own: its words, where it holds some.
+    pub(super) fn words_of_event(&mut self, at: At, name: &str, data: &Json<'_>) {
+        let (entry_type, fields) = entry::unknown(name, data.clone());
+        self.push(at, entry_type, fields);
+    }
+
     /// The same of a kind that only a later version writes.
-    fn unknown(&mut self, at: At, name: &str, data: Json<'_>) {
-        self.custom(at, name, data);
+    fn unknown(&mut self, at: At, name: &str, data: &Json<'_>) {
+        self.words_of_event(at, name, data);
         self.out.last_is_not_understood();
     }
 
@@ -308,7 +314,7 @@ impl CodexReader {
             }
             kind => {
                 let name = if kind.is_empty() { "response_item" } else { kind };
-                self.unknown(at, name, payload.clone());
+                self.unknown(at, name, payload);
             }
         }
     }

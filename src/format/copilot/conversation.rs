@@ -4,6 +4,7 @@
 //! one of its own: it waits for the response that repeats it (`flush`).
 
 use crate::format::blocks::{number, text_block, thinking};
+use crate::format::citations;
 use crate::format::entry;
 use crate::format::message::NewMessage;
 use crate::format::probe::text;
@@ -58,6 +59,11 @@ impl CopilotReader {
         let line_id = event.line_id.as_str();
         let mut content = std::mem::take(&mut self.units[unit].reasoning);
         content.extend(response(data, line_id, &self.known).into_iter().map(Json::owned));
+        let cited = data.get("citations").and_then(|cited| {
+            citations::of_sources(cited, event.text("content").unwrap_or_default())
+        });
+        let is_read = cited.is_some();
+        content.extend(cited);
         let calls: Vec<String> = content.iter().filter_map(call_id).collect();
         let model = event.text("model").map(str::to_owned);
         // Said once, where several responses came of one request. `apiCallId` of the response and of
@@ -80,7 +86,9 @@ impl CopilotReader {
         for call in calls {
             unit.entries_of_calls.entry(call).or_insert_with(|| id.clone());
         }
-        self.beside(number, event, data, &["citations"]);
+        if !is_read {
+            self.beside(number, event, data, &["citations"]);
+        }
     }
 
     /// Reasoning in an event of its own, where no response repeats it.

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::format::blocks::{text_block, thinking};
-use crate::format::entry::custom;
+use crate::format::entry::{self, custom};
 use crate::format::fields::fields_of;
 use crate::format::lines::Value;
 use crate::format::message::NewMessage;
@@ -39,6 +39,28 @@ const GROUPS: [&str; 11] = [
     "system",
     "model",
     "result",
+];
+
+/// Events whose words, where they have some, other events say, or are given to the model and not said.
+// 1.0.68 to 1.0.102.
+const STATE: [&str; 17] = [
+    "assistant.turn_retry",
+    "hook.end",
+    "model.call_failure",
+    "model.message",
+    "model.messages_snapshot",
+    "model.model_call_started",
+    "model.model_call_success",
+    "model.response",
+    "model.turn_ended",
+    "model.turn_started",
+    "permission.completed",
+    "result",
+    "session.resume",
+    "session.skills_loaded",
+    "session.tools_updated",
+    "skill.invoked",
+    "subagent.completed",
 ];
 
 /// Events of a run's output that say how far it is, or a part of what a later event says whole.
@@ -144,8 +166,13 @@ impl CopilotReader {
             kind if event.is_ephemeral() && PASSING.contains(&kind) => self.count(kind),
             kind if NOISE.contains(&kind) => self.count(kind),
             kind => {
+                if STATE.contains(&kind) {
+                    return self.custom(unit, &event);
+                }
+                let name = if kind.is_empty() { "event" } else { kind };
+                let (entry_type, fields) = entry::unknown(name, event.whole().clone());
+                self.units[unit].push(&event, entry_type, fields);
                 let group = kind.split_once('.').map_or(kind, |(group, _)| group);
-                self.custom(unit, &event);
                 if !GROUPS.contains(&group) {
                     self.units[unit].out.last_is_not_understood();
                 }

@@ -96,10 +96,13 @@ impl Writer {
 
     /// Something that is not known here, whole.
     pub(super) fn custom(&mut self, at: &At, name: &str, line: Json<'_>) {
-        self.push(at, None, "custom", custom(name.to_owned(), line));
-        if name != "turn_ended" {
-            self.out.last_is_not_understood();
+        if name == "turn_ended" {
+            self.push(at, None, "custom", custom(name.to_owned(), line));
+            return;
         }
+        let (entry_type, fields) = entry::unknown(name, line);
+        self.push(at, None, entry_type, fields);
+        self.out.last_is_not_understood();
     }
 
     /// The texts and pictures that stand in the person's place.

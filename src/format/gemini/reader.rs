@@ -150,13 +150,13 @@ impl<'s> GeminiReader<'s> {
                 let message = NewMessage::stopped("error", Some(parts::plain(&json)));
                 self.message(&mut chain, None, message.json());
             }
+            Some(known @ ("info" | "warning")) => {
+                self.push(&mut chain, None, "custom", custom(known.to_owned(), json.clone()));
+            }
             kind => {
-                let kind = kind.unwrap_or("unknown").to_owned();
-                let is_known = matches!(kind.as_str(), "info" | "warning");
-                self.push(&mut chain, None, "custom", custom(kind, json.clone()));
-                if !is_known {
-                    self.out.last_is_not_understood();
-                }
+                let (entry_type, fields) = entry::unknown(kind.unwrap_or("unknown"), json.clone());
+                self.push(&mut chain, None, entry_type, fields);
+                self.out.last_is_not_understood();
             }
         }
         self.tails[at] = chain.last;

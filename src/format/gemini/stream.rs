@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use crate::format::blocks::{arguments, text_block, tool_call};
-use crate::format::entry::{self, custom};
+use crate::format::entry;
 use crate::format::fields::{ObjectFields, object, string};
 use crate::format::lines::{Value, scan_json};
 use crate::format::message::NewMessage;
@@ -292,7 +292,8 @@ impl StreamReader {
     fn unknown(&mut self, line: u32, id: String, time: Option<i64>, json: Json<'_>) {
         self.flush();
         let kind = text(&json, "type").unwrap_or("line").to_owned();
-        self.push(line, id, time, "custom", custom(kind, json));
+        let (entry_type, fields) = entry::unknown(&kind, json);
+        self.push(line, id, time, entry_type, fields);
         self.out.last_is_not_understood();
     }
 

@@ -123,7 +123,8 @@ impl Chain {
 
     /// The same of a kind that is not known.
     pub(super) fn unknown(&mut self, at: At, name: &str, data: Json<'_>) {
-        self.custom(at, name, data);
+        let (entry_type, fields) = entry::unknown(name, data);
+        self.push(at, entry_type, fields);
         self.out.last_is_not_understood();
     }
 

@@ -110,7 +110,8 @@ impl Reader {
             Kind::Progress => {}
             Kind::Unknown => {
                 let name = if row.is_empty() { "line" } else { row };
-                self.push(spot, "custom", custom(name, json));
+                let (entry_type, fields) = entry::unknown(name, json);
+                self.push(spot, entry_type, fields);
                 self.out.last_is_not_understood();
             }
         }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::format::blocks::usage;
+use crate::format::blocks::{text_block, usage};
 use crate::format::entry::{self, NewCompaction, custom};
 use crate::format::fields::ObjectFields;
 use crate::format::gemini::parts::Content;
@@ -19,6 +19,7 @@ use crate::session::json::Json;
 use crate::session::{DamageKind, Format, time};
 
 use super::response::{Response, error, is_agents};
+use super::{DEGRADED, INCOMPLETE};
 
 /// Events that repeat what other lines say, or that say nothing of the conversation.
 const ASIDE: [&str; 9] = [
@@ -32,6 +33,17 @@ const ASIDE: [&str; 9] = [
     "custom_title",
     "rewind",
 ];
+
+/// What a person typed while tools ran. The text for the model has words of the program before it.
+// `systemPayload` {displayText, mediaReferences}: qwen-code.
+fn typed<'a>(mut blocks: Vec<Json<'a>>, json: &Json<'a>) -> Vec<Json<'a>> {
+    let payload = json.get("systemPayload");
+    if let Some(words) = payload.and_then(|payload| text(payload, "displayText")) {
+        blocks.retain(|block| text(block, "text").is_none());
+        blocks.insert(0, text_block(words.to_owned()));
+    }
+    blocks
+}
 
 /// Events that have rows of their own.
 const EVENTS: [&str; 22] = [
@@ -135,9 +147,7 @@ impl ChatReader {
             Some("tool_result") => self.results(spot, &id, json),
             Some("system") => self.system(spot, id, json),
             kind => {
-                let kind = kind.unwrap_or("line").to_owned();
-                self.push(spot, &id, "custom", custom(kind, json.clone()));
-                self.out.last_is_not_understood();
+                self.unknown(spot, &id, kind.unwrap_or("line"), json);
             }
         }
     }
@@ -181,6 +191,13 @@ impl ChatReader {
 
     fn message(&mut self, spot: Spot, id: &str, message: Json<'_>) {
         self.push(spot, id, "message", entry::message(message));
+    }
+
+    /// A line of a kind that only another version writes.
+    fn unknown(&mut self, spot: Spot, id: &str, kind: &str, json: &Json<'_>) {
+        let (entry_type, fields) = entry::unknown(kind, json.clone());
+        self.push(spot, id, entry_type, fields);
+        self.out.last_is_not_understood();
     }
 
     /// Writes the response that is open.
@@ -238,6 +255,9 @@ impl ChatReader {
                 .any(|tag| words.starts_with(tag))
         };
         let subtype = text(json, "subtype");
+        if subtype == Some("mid_turn_user_message") {
+            return self.message(spot, id, NewMessage::user(typed(content.blocks, json)).json());
+        }
         let provenance = text(json, "provenance");
         let is_agents =
             matches!(subtype, Some("notification" | "background_task_completed" | "cron"))
@@ -290,8 +310,7 @@ impl ChatReader {
             spot.parent_id = Some(entry);
         }
         if content.responses.is_empty() {
-            self.push(spot, id, "custom", custom("tool_result", json.clone()));
-            self.out.last_is_not_understood();
+            self.unknown(spot, id, "tool_result", json);
         } else if !content.blocks.is_empty() {
             let at = Spot { id: Some(format!("{id}-content")), ..spot };
             self.push(
@@ -322,6 +341,11 @@ impl ChatReader {
                     self.push(at, &id, "usage", fields);
                 }
             }
+            DEGRADED => {
+                self.out.note(INCOMPLETE.to_owned());
+                let (entry_type, fields) = entry::unknown(DEGRADED, json.clone());
+                self.push(spot, &id, entry_type, fields);
+            }
             "chat_compression" => self.compression(spot, &id, payload),
             aside if ASIDE.contains(&aside) => {
                 if let Some(title) = text(payload, "customTitle") {
@@ -330,13 +354,10 @@ impl ChatReader {
                 *self.aside.entry(kind).or_default() += 1;
                 self.stands_for.insert(id, spot.parent_id);
             }
-            _ => {
-                let is_known = EVENTS.contains(&kind.as_str());
+            known if EVENTS.contains(&known) => {
                 self.push(spot, &id, "custom", custom(kind, json.clone()));
-                if !is_known {
-                    self.out.last_is_not_understood();
-                }
             }
+            _ => self.unknown(spot, &id, &kind, json),
         }
     }
 

@@ -27,6 +27,14 @@ fn recognizes(probe: &Probe<'_>) -> bool {
     probe.any(is_one) || probe.whole.as_ref().is_some_and(is_own)
 }
 
+/// The event by which Qwen Code says that it could no longer write a session down.
+// `system` {data {reason: "write_failed", message}} in a stream: qwen-code.
+const DEGRADED: &str = "session_recording_degraded";
+
+/// What that means for whoever reads the file.
+const INCOMPLETE: &str =
+    "Qwen Code could not write all of this session: what came after that is not in the stored file";
+
 /// Whether a line holds a message of parts, or an event that only Qwen Code writes.
 fn is_own(line: &Json<'_>) -> bool {
     let Some(kind) = text(line, "type") else { return false };

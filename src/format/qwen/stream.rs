@@ -14,6 +14,8 @@ use crate::format::translation::Translation;
 use crate::session::json::Json;
 use crate::session::usage::Usage;
 
+use super::{DEGRADED, INCOMPLETE};
+
 /// Whether a row is one of such a stream, and not Claude Code's.
 pub(super) fn is_own(row: &Json<'_>) -> bool {
     let usage = row.get("message").unwrap_or(row).get("usage");
@@ -33,6 +35,7 @@ pub(super) fn is_own(row: &Json<'_>) -> bool {
 pub(super) fn translate(source: &[u8], options: &ReadOptions) -> Translation {
     let mut rows: Vec<(u32, Json<'static>)> = Vec::new();
     let scan = options.scan_json(source, |value, row| rows.push((value.line, row.owned())));
+    let is_degraded = rows.iter().any(|(_, row)| text(row, "subtype") == Some(DEGRADED));
     let mut mapping = Mapping::default();
     // As one array, each row on the line that it has in the file.
     let mut mapped = String::from("[");
@@ -55,6 +58,9 @@ pub(super) fn translate(source: &[u8], options: &ReadOptions) -> Translation {
     let mut out = claude_code::translate(mapped.as_bytes(), &beside);
     for damage in scan.damage {
         out.damage(damage.line, damage.kind);
+    }
+    if is_degraded {
+        out.note(INCOMPLETE.to_owned());
     }
     out
 }

@@ -234,7 +234,7 @@ fn effect(body: Body<'_>, rules: Rules) -> Option<EntryEffect<'_>> {
     let seen = own_message(body)?;
     let mut effect = EntryEffect { hidden, ..EntryEffect::of(&seen) };
     if let SentMessage::Message(Message::Custom(custom)) = &seen
-        && notice::is_of_a_run(&custom.custom_type)
+        && notice::is_own(&custom.custom_type)
     {
         effect.never = true;
         return Some(effect);

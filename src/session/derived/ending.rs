@@ -40,7 +40,7 @@ pub enum Ending {
     CutOff,
     /// With a response that reached its length limit.
     LengthLimit,
-    /// The model refused to answer.
+    /// The model, or a filter of its provider, refused to answer.
     Refused,
     /// With a command that the user ran.
     Command,
@@ -70,7 +70,7 @@ impl Ending {
             Ending::Failed => "failed",
             Ending::CutOff => "cut off",
             Ending::LengthLimit => "cut off at the length limit",
-            Ending::Refused => "refused by the model",
+            Ending::Refused => "refused",
             Ending::Command => "with the user's command",
         }
     }
@@ -353,6 +353,9 @@ impl Tail {
         if assistant.stopped_by("aborted") {
             return Response::Aborted;
         }
+        if assistant.is_refused() {
+            return Response::Refused;
+        }
         if assistant.stopped_by("error") || has_error {
             return Response::Failed;
         }
@@ -361,10 +364,6 @@ impl Tail {
         }
         if assistant.stopped_by("length") {
             return Response::LengthLimit;
-        }
-        // Anthropic's word, which the readers keep.
-        if assistant.stopped_by("refusal") {
-            return Response::Refused;
         }
         let mut open = assistant
             .calls()

@@ -120,8 +120,8 @@ impl DamageKind {
                 "entries without a required field, skipped",
             ),
             DamageKind::NotUnderstood => s(
-                "entry that leafpress does not understand, shown as JSON",
-                "entries that leafpress does not understand, shown as JSON",
+                "entry that leafpress does not understand, shown as words or JSON",
+                "entries that leafpress does not understand, shown as words or JSON",
             ),
             DamageKind::NoTextShown => s(
                 "entry whose text in the file is not shown",

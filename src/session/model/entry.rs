@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use super::event::Event;
 use super::message::{Block, CustomMessage, Message, Model, System, read_content, read_model};
 use super::omitted::{self, Omitted, Parts};
+use super::unknown;
 use super::usage::Usage;
 use crate::session::texts::json::{Fields, Json, TypeMismatch};
 
@@ -88,7 +89,7 @@ pub enum Body<'a> {
     Event(Event<'a>),
     /// `leafpress_omitted`: entries that were left out.
     Omitted(Omitted<'a>),
-    /// A type unknown here, whole.
+    /// A type unknown here, whole. One that holds words is a `CustomMessage`.
     Other {
         /// The type as written.
         entry_type: Cow<'a, str>,
@@ -194,7 +195,13 @@ impl<'a> Entry<'a> {
         fields.take(omitted::ALIASES);
         // pi 1.5.2 (docs/session-format.md); what omp 18.3.4 adds to them is in `event.rs` and in each reader.
         let body = match entry_type.as_ref() {
-            "message" => Body::Message(Message::read(fields.take("message"), &mut mismatches)),
+            "message" => match Message::read(fields.take("message"), &mut mismatches) {
+                Message::Other { role, fields } => match unknown::told(&role, fields) {
+                    Ok(notice) => Body::CustomMessage(notice),
+                    Err(fields) => Body::Message(Message::Other { role, fields }),
+                },
+                message => Body::Message(message),
+            },
             "model_change" => Body::ModelChange(read_model_change(&mut fields)),
             "thinking_level_change" => Body::ThinkingLevelChange(
                 fields.text("thinkingLevel").unwrap_or(Cow::Borrowed("off")),
@@ -237,7 +244,10 @@ impl<'a> Entry<'a> {
                     fields.take(key);
                 }
                 mismatches.append(&mut fields.mismatches);
-                let body = Body::Other { entry_type, fields: fields.rest() };
+                let body = match unknown::told(&entry_type, fields.rest()) {
+                    Ok(notice) => Body::CustomMessage(notice),
+                    Err(fields) => Body::Other { entry_type, fields },
+                };
                 return Entry { body, mismatches, omitted: lost, raw };
             }
         };

@@ -316,6 +316,33 @@ impl<'a> Assistant<'a> {
             || self.error_message.as_ref().is_some_and(|error| !error.is_empty())
     }
 
+    /// Whether the model, or a filter of the provider's, refused to answer.
+    pub(in crate::session) fn is_refused(&self) -> bool {
+        // `refusal`: Anthropic, which the readers keep. The others: OpenAI's `content_filter` and the finish reasons of
+        // Gemini's API, in the spelling of AI SDKs too. pi 0.87.1 and omp 18.2.3 write them into the error:
+        // `Provider finish_reason: content_filter`.
+        const FILTERS: [&str; 8] = [
+            "refusal",
+            "content_filter",
+            "safety",
+            "prohibited_content",
+            "blocklist",
+            "recitation",
+            "spii",
+            "image_safety",
+        ];
+        let is_filter = |word: &str| {
+            FILTERS.iter().any(|filter| filter.eq_ignore_ascii_case(&word.replace('-', "_")))
+        };
+        let is_error_of_one = |error: &str| {
+            let (said, last) = error.trim_end_matches('.').rsplit_once(' ').unwrap_or_default();
+            let said = said.to_ascii_lowercase();
+            is_filter(last) && (said.contains("finish_reason") || said.contains("finish reason"))
+        };
+        self.stop_reason.as_deref().is_some_and(is_filter)
+            || self.error_message.as_deref().is_some_and(is_error_of_one)
+    }
+
     /// The file has only its beginning, and no word of an end.
     pub fn is_unfinished(&self) -> bool {
         self.stopped_by(UNFINISHED)

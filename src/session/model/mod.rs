@@ -18,4 +18,5 @@ pub mod omitted;
 pub mod prices;
 pub(crate) mod queued_prompt;
 mod serialize;
+pub(crate) mod unknown;
 pub mod usage;

@@ -15,8 +15,9 @@ pub(crate) const RETRY: &str = "api-retry";
 /// A tool was not allowed; the model learns it by the result of its call.
 pub(crate) const DENIED: &str = "permission-denied";
 
-/// What begins the custom type of a row that no reader knows and that holds words; its own type follows.
-pub(crate) const ROW: &str = "row ";
+/// What begins the custom type of a row that no reader knows and that holds words; its own type follows. No extension
+/// of an agent writes such a type.
+pub(crate) const ROW: &str = "leafpress-row:";
 
 /// The stream of a run has no prompt.
 pub(crate) const NO_PROMPT: &str = "no-prompt";
@@ -69,7 +70,11 @@ pub(crate) const HISTORY: &str = "history";
 /// Whether a message of this custom type is such a notice.
 pub(crate) fn is_one(custom_type: &str) -> bool {
     matches!(custom_type, INFORMATION | REFUSAL | FALLBACK | RETRY | DENIED)
-        || custom_type.starts_with(ROW)
+}
+
+/// A custom type as the session has it.
+pub(crate) fn name(custom_type: &str) -> &str {
+    custom_type.strip_prefix(ROW).unwrap_or(custom_type)
 }
 
 /// Whether an entry holds the words of such a row.
@@ -77,7 +82,9 @@ pub(crate) fn is_row(body: &Body<'_>) -> bool {
     matches!(body, Body::CustomMessage(custom) if custom.custom_type.starts_with(ROW))
 }
 
-/// Whether it is leafpress's own, of the stream of a headless run.
-pub(crate) fn is_of_a_run(custom_type: &str) -> bool {
-    matches!(custom_type, NO_PROMPT | RUN_ERROR | HISTORY) || RunEnd::of(custom_type).is_some()
+/// Whether it is leafpress's own, of any agent: of the stream of a headless run, or of a row that no reader knows.
+pub(crate) fn is_own(custom_type: &str) -> bool {
+    matches!(custom_type, NO_PROMPT | RUN_ERROR | HISTORY)
+        || RunEnd::of(custom_type).is_some()
+        || custom_type.starts_with(ROW)
 }

@@ -1,8 +1,15 @@
-//! The words in a row, a block or an attachment that no reader knows: what a person would want to read of it.
+//! Rows, messages and blocks of a kind that nobody here knows: what a person would want to read of them.
+//!
+//! A newer version of an agent writes rows that are unknown here. One that holds words is a notice with these words,
+//! under the name of its kind; its JSON stands beside them.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::session::json::Json;
+use super::block::Block;
+use super::message::CustomMessage;
+use super::notice;
+use crate::session::texts::json::Json;
 
 /// The keys under which agents keep words.
 const KEYS: [&str; 8] =
@@ -12,7 +19,7 @@ const KEYS: [&str; 8] =
 const WORDS: usize = 3;
 
 /// All such texts in their order, a blank line between; `None` where there are none.
-pub(super) fn words_within(json: &Json<'_>) -> Option<String> {
+pub(crate) fn words_within(json: &Json<'_>) -> Option<String> {
     let mut found: Vec<&str> = Vec::new();
     let mut seen = HashSet::new();
     // What is still to be looked at, the next at the end, and whether a key of words led there.
@@ -35,6 +42,31 @@ pub(super) fn words_within(json: &Json<'_>) -> Option<String> {
         }
     }
     (!found.is_empty()).then(|| found.join("\n\n"))
+}
+
+/// The custom type of the notice that shows the words of a row of this kind.
+pub(crate) fn notice_of(kind: &str) -> String {
+    format!("{}{kind}", notice::ROW)
+}
+
+/// The fields of a row or a message as such a notice, where they hold words; else the fields again.
+pub(super) fn told<'a>(
+    kind: &str,
+    fields: Vec<(Cow<'a, str>, Json<'a>)>,
+) -> Result<CustomMessage<'a>, Vec<(Cow<'a, str>, Json<'a>)>> {
+    let whole = Json::Object(fields);
+    match (words_within(&whole), whole) {
+        (Some(words), whole) => Ok(CustomMessage {
+            custom_type: notice_of(kind).into(),
+            content: vec![Block::Text(words.into())],
+            display: true,
+            details: Some(whole),
+            attribution: None,
+            malformed: false,
+        }),
+        (None, Json::Object(fields)) => Err(fields),
+        (None, _) => Err(Vec::new()),
+    }
 }
 
 #[cfg(test)]

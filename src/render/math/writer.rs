@@ -1,0 +1,555 @@
+//! The parser's events as elements of MathML Core.
+//!
+//! Events stand in the order of the elements: a fraction before its numerator, a script before its base. So each is
+//! written as it comes, and what is open is a stack.
+
+use pulldown_latex::event::{
+    ArrayColumn, ColumnAlignment, Content, DelimiterSize, DelimiterType, Dimension, DimensionUnit,
+    EnvironmentFlow, Event, Font, Grouping, ScriptPosition, ScriptType, StateChange, Style, Visual,
+};
+
+use super::letters::in_font;
+use crate::html::Html;
+
+/// So deep do elements lie in each other at most: what draws them calls itself for each.
+const MAX_DEPTH: usize = 64;
+
+/// A space is so wide at most, in em.
+const MAX_SPACE: f32 = 10.0;
+
+/// What stands between a function and what it is of.
+const THIN_SPACE: &str = "<mspace width=\"0.167em\"></mspace>";
+
+/// An element that is not ended.
+enum Open {
+    /// Of so many elements, of which some are still to come.
+    Fixed {
+        tag: &'static str,
+        left: usize,
+    },
+    Group(Group),
+}
+
+/// Elements in a row.
+struct Group {
+    /// What ends it, behind its styles.
+    end: Vec<Html>,
+    font: Option<Font>,
+    is_display: bool,
+    /// How many styles hold until its end, or that of a cell.
+    styles: usize,
+    flow: Flow,
+    last: Last,
+}
+
+/// What marks of cells and lines mean in a group.
+enum Flow {
+    None,
+    Ignored,
+    /// So many cells of the row are before this one.
+    Table {
+        columns: Columns,
+        at: usize,
+    },
+}
+
+/// The sides that the cells of a table's columns are set to.
+enum Columns {
+    /// What is before a relation, and the relation.
+    Pairs,
+    All(ColumnAlignment),
+    Each(Vec<ColumnAlignment>),
+}
+
+impl Columns {
+    /// The tag of a cell; the middle is where browsers set them.
+    fn cell(&self, at: usize) -> &'static str {
+        let alignment = match self {
+            Columns::Pairs if at % 2 == 0 => ColumnAlignment::Right,
+            Columns::Pairs => ColumnAlignment::Left,
+            Columns::All(alignment) => *alignment,
+            Columns::Each(all) => all.get(at).copied().unwrap_or(ColumnAlignment::Center),
+        };
+        match alignment {
+            ColumnAlignment::Left => "<mtd columnalign=\"left\">",
+            ColumnAlignment::Center => "<mtd>",
+            ColumnAlignment::Right => "<mtd columnalign=\"right\">",
+        }
+    }
+}
+
+/// What was written last in a group: it says whether a sign is that of a number, and where blanks are.
+#[derive(Clone, Copy, PartialEq)]
+enum Last {
+    Nothing,
+    Atom,
+    Operator,
+    Function,
+}
+
+pub(super) struct Writer {
+    out: Html,
+    open: Vec<Open>,
+    /// The next content is crossed out.
+    is_negated: bool,
+    max: usize,
+}
+
+impl Writer {
+    /// Nothing is written beyond `max` bytes.
+    pub(super) fn new(is_display: bool, max: usize) -> Writer {
+        let root = Group::new(None, is_display, Flow::None);
+        Writer { out: Html::new(), open: vec![Open::Group(root)], is_negated: false, max }
+    }
+
+    /// All of it; `None` where an event has no form here, or where it gets too large.
+    pub(super) fn write(mut self, events: &[Event<'_>]) -> Option<Html> {
+        for (at, event) in events.iter().enumerate() {
+            self.event(event, events.get(at + 1))?;
+            if self.out.as_str().len() > self.max || self.open.len() > MAX_DEPTH {
+                return None;
+            }
+        }
+        // The root alone is open.
+        match self.open.pop()? {
+            Open::Group(root) if self.open.is_empty() => self.end_styles(root.styles),
+            _ => return None,
+        }
+        (!self.is_negated).then_some(self.out)
+    }
+
+    fn event(&mut self, event: &Event<'_>, next: Option<&Event<'_>>) -> Option<()> {
+        if self.is_negated && !matches!(event, Event::Content(_)) {
+            return None;
+        }
+        self.space_of_function(event, next);
+        match event {
+            Event::Content(content) => self.content(*content)?,
+            Event::Begin(grouping) => self.begin(grouping)?,
+            Event::End => self.end()?,
+            Event::Visual(visual) => self.visual(*visual),
+            Event::Script { ty, position } => self.script(*ty, *position)?,
+            Event::Space { width, height, depth } => {
+                self.space(*width, *height, *depth);
+                self.complete(Last::Operator);
+            }
+            Event::StateChange(change) => self.change(*change)?,
+            Event::EnvironmentFlow(flow) => self.flow(flow, next)?,
+        }
+        Some(())
+    }
+
+    /// A function stands apart from what is beside it, brackets aside.
+    fn space_of_function(&mut self, event: &Event<'_>, next: Option<&Event<'_>>) {
+        let Some(Open::Group(group)) = self.open.last() else { return };
+        let is_atom = |event: &Event<'_>| {
+            matches!(
+                event,
+                Event::Begin(Grouping::Normal)
+                    | Event::Visual(_)
+                    | Event::Script { .. }
+                    | Event::Content(
+                        Content::Ordinary { .. }
+                            | Content::Number(_)
+                            | Content::Text(_)
+                            | Content::Function(_)
+                    )
+            )
+        };
+        let is_function = |event: &Event<'_>| matches!(event, Event::Content(Content::Function(_)));
+        let begins_one = is_function(event)
+            || matches!(event, Event::Script { .. }) && next.is_some_and(is_function);
+        let is_behind = group.last == Last::Function && is_atom(event);
+        if is_behind || group.last == Last::Atom && begins_one {
+            self.out.push_markup(THIN_SPACE);
+        }
+    }
+
+    fn group(&mut self) -> Option<&mut Group> {
+        self.open.iter_mut().rev().find_map(|open| match open {
+            Open::Group(group) => Some(group),
+            Open::Fixed { .. } => None,
+        })
+    }
+
+    /// An element was written: it may be the last of those that are open.
+    fn complete(&mut self, mut last: Last) {
+        loop {
+            match self.open.last_mut() {
+                Some(Open::Fixed { tag, left }) => {
+                    *left -= 1;
+                    if *left > 0 {
+                        // The base of a script says what it is.
+                        return;
+                    }
+                    let tag = *tag;
+                    self.open.pop();
+                    self.end_tag(tag);
+                    last = if last == Last::Function { last } else { Last::Atom };
+                }
+                Some(Open::Group(group)) => {
+                    group.last = last;
+                    return;
+                }
+                None => return,
+            }
+        }
+    }
+
+    fn end_tag(&mut self, tag: &'static str) {
+        self.out.push_markup("</");
+        self.out.push_markup(tag);
+        self.out.push_markup(">");
+    }
+
+    fn begin_tag(&mut self, tag: &'static str) {
+        self.out.push_markup("<");
+        self.out.push_markup(tag);
+        self.out.push_markup(">");
+    }
+
+    /// An element of a text, in the group's font.
+    fn element(&mut self, tag: &'static str, attributes: &'static str, text: &str) {
+        let font = self.group().and_then(|group| group.font);
+        self.out.push_markup("<");
+        self.out.push_markup(tag);
+        self.out.push_markup(attributes);
+        self.out.push_markup(">");
+        match font {
+            Some(font) => {
+                let text: String = text.chars().map(|c| in_font(c, font)).collect();
+                self.out.push_text(&text);
+            }
+            None => self.out.push_text(text),
+        }
+        if std::mem::take(&mut self.is_negated) {
+            self.out.push_text("\u{338}");
+        }
+        self.end_tag(tag);
+    }
+
+    fn content(&mut self, content: Content<'_>) -> Option<()> {
+        let mut utf8 = [0; 8];
+        let last = match content {
+            Content::Text(text) => {
+                // Blanks at its ends would be lost.
+                self.element("mtext", "", &text.replace(' ', "\u{a0}"));
+                Last::Atom
+            }
+            Content::Number(number) => {
+                self.element("mn", "", number);
+                Last::Atom
+            }
+            Content::Function(name) => {
+                let is_letter = name.chars().nth(1).is_none();
+                self.element("mi", if is_letter { " mathvariant=\"normal\"" } else { "" }, name);
+                Last::Function
+            }
+            Content::Ordinary { content, stretchy } => {
+                // The parser's sign of a millionth; the letter is slanted as others are.
+                let content = if content == '\u{b5}' { 'μ' } else { content };
+                let text = content.encode_utf8(&mut utf8[..4]);
+                let font = self.group()?.font;
+                // Greek capitals are upright in LaTeX, as are signs.
+                let is_upright = font == Some(Font::UpRight)
+                    || font.is_none() && (matches!(content, 'Α'..='Ω') || !content.is_alphabetic());
+                match (stretchy, is_upright) {
+                    (true, _) => self.element("mo", " stretchy=\"true\"", text),
+                    (_, true) => self.element("mi", " mathvariant=\"normal\"", text),
+                    _ => self.element("mi", "", text),
+                }
+                Last::Atom
+            }
+            Content::LargeOp { content, small } => {
+                let text = content.encode_utf8(&mut utf8[..4]);
+                // Where its limits are is said by the script.
+                let attributes = if small {
+                    " largeop=\"false\" movablelimits=\"false\""
+                } else {
+                    " movablelimits=\"false\""
+                };
+                self.element("mo", attributes, text);
+                Last::Operator
+            }
+            Content::BinaryOp { content, .. } => {
+                let is_binary = self.group()?.last == Last::Atom;
+                let attributes = if is_binary { "" } else { " form=\"prefix\"" };
+                self.element("mo", attributes, content.encode_utf8(&mut utf8[..4]));
+                Last::Operator
+            }
+            Content::Relation { content, .. } => {
+                let text =
+                    std::str::from_utf8(content.encode_utf8_to_buf(&mut utf8)).ok()?.to_owned();
+                self.element("mo", "", &text);
+                Last::Operator
+            }
+            Content::Delimiter { content, size, ty } => {
+                self.element("mo", delimiter(size, ty), content.encode_utf8(&mut utf8[..4]));
+                if ty == DelimiterType::Close { Last::Atom } else { Last::Operator }
+            }
+            Content::Punctuation(content) => {
+                self.element("mo", " separator=\"true\"", content.encode_utf8(&mut utf8[..4]));
+                Last::Operator
+            }
+        };
+        self.complete(last);
+        Some(())
+    }
+
+    fn visual(&mut self, visual: Visual) {
+        let (tag, left) = match visual {
+            Visual::Negation => {
+                self.is_negated = true;
+                return;
+            }
+            Visual::SquareRoot => ("msqrt", 1),
+            Visual::Root => ("mroot", 2),
+            Visual::Fraction(_) => ("mfrac", 2),
+        };
+        match visual {
+            // A binomial.
+            Visual::Fraction(Some(line)) if line.value == 0.0 => {
+                self.out.push_markup("<mfrac linethickness=\"0\">");
+            }
+            _ => self.begin_tag(tag),
+        }
+        self.open.push(Open::Fixed { tag, left });
+    }
+
+    fn script(&mut self, script: ScriptType, position: ScriptPosition) -> Option<()> {
+        let is_display = self.group()?.is_display;
+        let is_around = match position {
+            ScriptPosition::Right => false,
+            ScriptPosition::AboveBelow => true,
+            ScriptPosition::Movable => is_display,
+        };
+        let (tag, left) = match (script, is_around) {
+            (ScriptType::Subscript, false) => ("msub", 2),
+            (ScriptType::Superscript, false) => ("msup", 2),
+            (ScriptType::SubSuperscript, false) => ("msubsup", 3),
+            (ScriptType::Subscript, true) => ("munder", 2),
+            (ScriptType::Superscript, true) => ("mover", 2),
+            (ScriptType::SubSuperscript, true) => ("munderover", 3),
+        };
+        self.begin_tag(tag);
+        self.open.push(Open::Fixed { tag, left });
+        Some(())
+    }
+
+    fn space(
+        &mut self,
+        width: Option<Dimension>,
+        height: Option<Dimension>,
+        depth: Option<Dimension>,
+    ) {
+        self.out.push_markup("<mspace");
+        for (name, given) in [(" width=\"", width), (" height=\"", height), (" depth=\"", depth)] {
+            let Some(given) = given else { continue };
+            self.out.push_markup(name);
+            self.out.push_text(&format!("{:.3}em\"", em(given)).replace('"', ""));
+            self.out.push_markup("\"");
+        }
+        self.out.push_markup("></mspace>");
+    }
+
+    fn change(&mut self, change: StateChange) -> Option<()> {
+        // Between the parts of a fraction or a script it is one of them.
+        if matches!(self.open.last(), Some(Open::Fixed { .. })) {
+            self.out.push_markup("<mrow></mrow>");
+            self.complete(Last::Nothing);
+            return Some(());
+        }
+        let group = self.group()?;
+        match change {
+            StateChange::Font(font) => group.font = font,
+            // The page's own colors are readable in its themes.
+            StateChange::Color(_) => {}
+            StateChange::Style(style) => {
+                group.is_display = style == Style::Display;
+                group.styles += 1;
+                self.out.push_markup(match style {
+                    Style::Display => "<mstyle displaystyle=\"true\" scriptlevel=\"0\">",
+                    Style::Text => "<mstyle displaystyle=\"false\" scriptlevel=\"0\">",
+                    Style::Script => "<mstyle displaystyle=\"false\" scriptlevel=\"1\">",
+                    Style::ScriptScript => "<mstyle displaystyle=\"false\" scriptlevel=\"2\">",
+                });
+            }
+        }
+        Some(())
+    }
+
+    fn end_styles(&mut self, styles: usize) {
+        for _ in 0..styles {
+            self.out.push_markup("</mstyle>");
+        }
+    }
+
+    fn begin(&mut self, grouping: &Grouping) -> Option<()> {
+        let is_part = matches!(self.open.last(), Some(Open::Fixed { .. }));
+        let around = self.group()?;
+        let (font, is_display) = (around.font, around.is_display && !is_part);
+        let inner = match grouping {
+            Grouping::Normal => {
+                self.out.push_markup("<mrow>");
+                Group {
+                    end: vec![Html::trusted("</mrow>".to_owned())],
+                    ..Group::new(font, is_display, Flow::None)
+                }
+            }
+            Grouping::LeftRight(begin, end) => {
+                self.out.push_markup("<mrow>");
+                self.out.push(&fence(*begin, true));
+                let mut end = fence(*end, false);
+                end.push_markup("</mrow>");
+                Group { end: vec![end], ..Group::new(font, is_display, Flow::None) }
+            }
+            Grouping::Equation { .. } => {
+                self.out.push_markup("<mrow>");
+                Group {
+                    end: vec![Html::trusted("</mrow>".to_owned())],
+                    ..Group::new(None, is_display, Flow::Ignored)
+                }
+            }
+            table => self.table(table, is_display),
+        };
+        self.open.push(Open::Group(inner));
+        Some(())
+    }
+
+    /// Rows of cells. Lines between them are not drawn.
+    fn table(&mut self, grouping: &Grouping, is_display: bool) -> Group {
+        let (columns, is_large) = match grouping {
+            Grouping::Align { .. }
+            | Grouping::Aligned
+            | Grouping::Alignat { .. }
+            | Grouping::Alignedat { .. }
+            | Grouping::Split => (Columns::Pairs, true),
+            Grouping::Cases { .. } => (Columns::All(ColumnAlignment::Left), false),
+            Grouping::Matrix { alignment } | Grouping::SubArray { alignment } => {
+                (Columns::All(*alignment), false)
+            }
+            Grouping::Array(columns) => {
+                let sides = columns.iter().filter_map(|column| match column {
+                    ArrayColumn::Column(alignment) => Some(*alignment),
+                    ArrayColumn::Separator(_) => None,
+                });
+                (Columns::Each(sides.collect()), false)
+            }
+            _ => (Columns::All(ColumnAlignment::Center), true),
+        };
+        self.out.push_markup("<mrow>");
+        let mut end = Html::trusted("</mtd></mtr></mtable>".to_owned());
+        if let Grouping::Cases { left } = grouping {
+            if *left {
+                self.out.push(&fence(Some('{'), true));
+            } else {
+                end.push(&fence(Some('}'), false));
+            }
+        }
+        end.push_markup("</mrow>");
+        self.out.push_markup("<mtable");
+        if is_large && is_display {
+            self.out.push_markup(" displaystyle=\"true\"");
+        }
+        if matches!(columns, Columns::Pairs) {
+            self.out.push_markup(" columnspacing=\"0em\"");
+        }
+        self.out.push_markup("><mtr>");
+        self.out.push_markup(columns.cell(0));
+        let flow = Flow::Table { columns, at: 0 };
+        Group { end: vec![end], ..Group::new(None, is_large && is_display, flow) }
+    }
+
+    fn end(&mut self) -> Option<()> {
+        let Open::Group(group) = self.open.pop()? else { return None };
+        // The root has no end.
+        if self.open.is_empty() {
+            return None;
+        }
+        self.end_styles(group.styles);
+        for end in &group.end {
+            self.out.push(end);
+        }
+        self.complete(Last::Atom);
+        Some(())
+    }
+
+    fn flow(&mut self, flow: &EnvironmentFlow, next: Option<&Event<'_>>) -> Option<()> {
+        let Some(Open::Group(group)) = self.open.last_mut() else { return None };
+        let (columns, at) = match &mut group.flow {
+            Flow::None => return None,
+            Flow::Ignored => return Some(()),
+            Flow::Table { columns, at } => (columns, at),
+        };
+        let between = match flow {
+            EnvironmentFlow::StartLines { .. } => return Some(()),
+            // A row that has nothing is none.
+            EnvironmentFlow::NewLine { .. } if matches!(next, Some(Event::End)) => return Some(()),
+            EnvironmentFlow::Alignment => {
+                *at += 1;
+                "</mtd>"
+            }
+            EnvironmentFlow::NewLine { .. } => {
+                *at = 0;
+                "</mtd></mtr><mtr>"
+            }
+        };
+        let cell = columns.cell(*at);
+        (group.font, group.last) = (None, Last::Nothing);
+        let styles = std::mem::take(&mut group.styles);
+        self.end_styles(styles);
+        self.out.push_markup(between);
+        self.out.push_markup(cell);
+        Some(())
+    }
+}
+
+impl Group {
+    fn new(font: Option<Font>, is_display: bool, flow: Flow) -> Group {
+        Group { end: Vec::new(), font, is_display, styles: 0, flow, last: Last::Nothing }
+    }
+}
+
+/// A bracket as large as what it is around; nothing for none.
+fn fence(bracket: Option<char>, is_first: bool) -> Html {
+    let mut html = Html::new();
+    if let Some(bracket) = bracket {
+        html.push_markup(if is_first {
+            "<mo stretchy=\"true\" form=\"prefix\">"
+        } else {
+            "<mo stretchy=\"true\" form=\"postfix\">"
+        });
+        html.push_text(bracket.encode_utf8(&mut [0; 4]));
+        html.push_markup("</mo>");
+    }
+    html
+}
+
+fn delimiter(size: Option<DelimiterSize>, kind: DelimiterType) -> &'static str {
+    match (size, kind) {
+        (None, DelimiterType::Open) => " stretchy=\"false\" form=\"prefix\"",
+        (None, DelimiterType::Close) => " stretchy=\"false\" form=\"postfix\"",
+        (None, DelimiterType::Fence) => " stretchy=\"true\"",
+        (Some(DelimiterSize::Big), _) => " stretchy=\"true\" minsize=\"1.2em\" maxsize=\"1.2em\"",
+        (Some(DelimiterSize::BIG), _) => " stretchy=\"true\" minsize=\"1.8em\" maxsize=\"1.8em\"",
+        (Some(DelimiterSize::Bigg), _) => " stretchy=\"true\" minsize=\"2.4em\" maxsize=\"2.4em\"",
+        (Some(DelimiterSize::BIGG), _) => " stretchy=\"true\" minsize=\"3em\" maxsize=\"3em\"",
+    }
+}
+
+/// A length in em of a font of 10 points, within bounds: MathML has no negative spaces.
+fn em(dimension: Dimension) -> f32 {
+    let factor = match dimension.unit {
+        DimensionUnit::Em => 1.0,
+        DimensionUnit::Mu => 1.0 / 18.0,
+        DimensionUnit::Ex => 0.43,
+        DimensionUnit::Pt | DimensionUnit::Bp | DimensionUnit::Dd => 0.1,
+        DimensionUnit::Pc | DimensionUnit::Cc => 1.2,
+        DimensionUnit::In => 7.2,
+        DimensionUnit::Cm => 2.85,
+        DimensionUnit::Mm => 0.285,
+        DimensionUnit::Sp => 0.0,
+    };
+    let length = dimension.value * factor;
+    if length.is_finite() { length.clamp(0.0, MAX_SPACE) } else { 0.0 }
+}
