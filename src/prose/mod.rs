@@ -6,7 +6,6 @@
 //! where it holds code or a picture ([`Draw`]).
 
 mod autolink;
-mod cjk;
 mod definitions;
 mod filter;
 mod footnotes;
@@ -18,7 +17,7 @@ use std::borrow::Cow;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeWithOffset};
 
 use crate::html::Html;
-use crate::session::formulas;
+use crate::session::{cjk, formulas};
 use definitions::Definitions;
 use filter::Filter;
 
@@ -48,7 +47,7 @@ pub(crate) fn written(
 ) -> String {
     let text = as_parsed(text);
     match cjk::with_joints(&text) {
-        Some(text) => cjk::without_joints(&with_formulas(&text, draw, write)),
+        Some(text) => cjk::without_joints(&with_formulas(&text, draw, write)).into_owned(),
         None => with_formulas(&text, draw, write),
     }
 }

@@ -37,7 +37,7 @@ pub(crate) use action::files::NamedFile;
 pub(crate) use action::{path, written};
 pub(crate) use derived::totals;
 pub(crate) use model::{image_type, known, notice, queued_prompt, unknown};
-pub(crate) use texts::{formulas, invisible, redaction_mark, skill};
+pub(crate) use texts::{cjk, formulas, invisible, redaction_mark, skill};
 
 pub use calls::CallPlace;
 pub use context::ModelContext;

@@ -156,11 +156,14 @@ fn markers(text: &str) -> BTreeSet<&str> {
 
 /// Every session of the samples that can be read with markers in it, and with as many entries.
 fn planted(each: impl Fn(&Path, &dyn Fn() -> Session)) {
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/samples");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
     let folder = tempfile::tempdir().unwrap();
-    Planter::default().folder(&samples, folder.path());
+    let mut planter = Planter::default();
+    let mut folders: Vec<PathBuf> = vec!["samples".into(), "samples-2026-11".into()];
+    for name in &folders {
+        planter.folder(&fixtures.join(name), &folder.path().join(name));
+    }
     let mut formats = BTreeSet::new();
-    let mut folders = vec![PathBuf::new()];
     while let Some(at) = folders.pop() {
         for entry in std::fs::read_dir(folder.path().join(&at)).unwrap() {
             let name = at.join(entry.unwrap().file_name());
@@ -173,7 +176,7 @@ fn planted(each: impl Fn(&Path, &dyn Fn() -> Session)) {
                 let options = ReadOptions::new().session(path.to_owned());
                 read_with(std::fs::read(path).unwrap(), None, &options)
             };
-            let Ok(plain) = read(&samples.join(&name)) else { continue };
+            let Ok(plain) = read(&fixtures.join(&name)) else { continue };
             let session = read(&path).unwrap_or_else(|error| panic!("{}: {error}", name.display()));
             assert_eq!(session.format(), plain.format(), "{}", name.display());
             // Words that a file says twice are shown twice where they differ.

@@ -15,6 +15,7 @@ mod findings;
 mod fixture;
 mod judged;
 mod marks;
+mod newest;
 mod notations;
 mod places;
 mod recall;

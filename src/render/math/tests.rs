@@ -150,3 +150,60 @@ fn long_formulas_of_everyday_are_drawn() {
     let words = r"\alpha \beta \gamma \delta".repeat(9);
     assert!(drawn("$…$", &words, false).is_some());
 }
+
+/// Pieces of formulas, whole and broken.
+const PIECES: [&str; 34] = [
+    "x",
+    "1",
+    "+",
+    "=",
+    "{",
+    "}",
+    "[",
+    "]",
+    "(",
+    ")",
+    "^",
+    "_",
+    "&",
+    "\\\\",
+    "\\frac",
+    "\\sqrt",
+    "\\sum",
+    "\\left(",
+    "\\right)",
+    "\\begin{matrix}",
+    "\\end{matrix}",
+    "\\begin{aligned}",
+    "\\end{aligned}",
+    "\\text{a}",
+    "\\hat",
+    "\\not",
+    "\\bf",
+    "\\displaystyle",
+    "\\color{red}",
+    "\\sin",
+    "\\limits",
+    "'",
+    "\\hspace{1em}",
+    "\\over",
+];
+
+proptest::proptest! {
+    #[test]
+    fn what_is_drawn_is_well_formed(pieces in proptest::collection::vec(0..PIECES.len(), 0..24), is_display: bool) {
+        let formula = pieces.iter().map(|&nth| PIECES[nth]).collect::<Vec<_>>().join(" ");
+        let Some(html) = inner(&formula, is_display) else { return Ok(()) };
+        let mut open = Vec::new();
+        for tag in html.split('<').skip(1) {
+            match tag.strip_prefix('/') {
+                Some(end) => {
+                    let begun: Option<&str> = open.pop();
+                    proptest::prop_assert_eq!(begun, end.split('>').next(), "{} {}", formula, html);
+                }
+                None => open.push(tag.split([' ', '>']).next().unwrap()),
+            }
+        }
+        proptest::prop_assert!(open.is_empty(), "{} {}", formula, html);
+    }
+}

@@ -1,5 +1,6 @@
 //! JSON, times, and small rules on text. Nothing here knows of sessions.
 
+pub(crate) mod cjk;
 pub(crate) mod formulas;
 pub(crate) mod invisible;
 pub mod json;

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use unicode_segmentation::GraphemeCursor;
+
 /// The last sentence of a line, with what stands behind its end.
 pub(crate) fn last_sentence(line: &str) -> &str {
     let is_end = |c: char| matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？');
@@ -109,13 +111,20 @@ pub(crate) fn bytes(count: usize) -> String {
     }
 }
 
-/// The text, or its beginning of so many UTF-16 units with `…` behind it.
+/// The text, or its beginning of so many UTF-16 units at most with `…` behind it. What a reader takes for one character
+/// is whole.
 pub(crate) fn shortened(text: &str, units: usize) -> String {
-    let start = cut(text, units);
-    let rest = &text[start.len()..];
-    if rest.is_empty() {
+    let end = cut(text, units).len();
+    if end == text.len() {
         return text.to_owned();
     }
+    let mut cursor = GraphemeCursor::new(end, text.len(), true);
+    let end = match cursor.is_boundary(text, 0) {
+        Ok(true) => end,
+        // One that is longer than all that is kept is cut.
+        _ => cursor.prev_boundary(text, 0).ok().flatten().filter(|&at| at > 0).unwrap_or(end),
+    };
+    let (start, rest) = text.split_at(end);
     // A word is given up, but not a long path or an address.
     let whole_words =
         start.rfind(' ').filter(|&at| !rest.starts_with(' ') && at * 3 >= start.len() * 2);
@@ -160,6 +169,15 @@ mod tests {
         assert_eq!(shortened("one two three", 10), "one two…");
         assert_eq!(shortened("one two three", 7), "one two…");
         assert_eq!(shortened("a /very/long/path", 10), "a /very/lo…");
+    }
+
+    #[test]
+    fn what_is_shortened_has_whole_characters() {
+        let family = "👨\u{200d}👩\u{200d}👧";
+        assert_eq!(shortened(&format!("漢字{family}"), 5), "漢字…");
+        assert_eq!(shortened("か\u{3099}き\u{3099}く", 3), "か\u{3099}…");
+        // There is nothing before it.
+        assert_eq!(shortened(family, 3), "👨\u{200d}…");
     }
 
     #[test]

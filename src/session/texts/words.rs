@@ -5,8 +5,8 @@ use std::ops::{Deref, Range};
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use super::formulas;
 use super::text::{cut, one_line, shortened, trim};
+use super::{cjk, formulas};
 
 /// The words of a Markdown text in one line, and which of them are code.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,6 +26,8 @@ impl Words {
         let mut is_headed = false;
         let mut block = None;
         let mut options = Options::empty();
+        let joined = cjk::with_joints(markdown);
+        let markdown = joined.as_deref().unwrap_or(markdown);
         let prepared = formulas::prepared(markdown, options);
         options.set(Options::ENABLE_MATH, prepared.is_some());
         let parsed = prepared.as_deref().unwrap_or(markdown);
@@ -42,7 +44,7 @@ impl Words {
                 Event::Code(text) => {
                     words.push("", std::mem::take(&mut is_headed));
                     let start = words.text.len();
-                    words.text.push_str(&text);
+                    words.text.push_str(&cjk::without_joints(&text));
                     words.code.push(start..words.text.len());
                 }
                 Event::Start(Tag::CodeBlock(_)) => {
@@ -69,7 +71,10 @@ impl Words {
         let trimmed = trim(&words.text);
         let start = trimmed.as_ptr() as usize - words.text.as_ptr() as usize;
         let words = words.part(start..start + trimmed.len());
-        if words.is_empty() { Words { text: one_line(markdown), code: Vec::new() } } else { words }
+        if words.is_empty() {
+            return Words { text: one_line(&cjk::without_joints(markdown)), code: Vec::new() };
+        }
+        words
     }
 
     fn push(&mut self, text: &str, is_headed: bool) {
@@ -79,7 +84,7 @@ impl Words {
             }
             self.end_block();
         }
-        self.text.push_str(text);
+        self.text.push_str(&cjk::without_joints(text));
     }
 
     fn end_block(&mut self) {
