@@ -29,6 +29,11 @@ fn samples_2026_03_broken() {
 }
 
 #[test]
+fn samples_2026_11() {
+    folder("tests/fixtures/samples-2026-11", 6);
+}
+
+#[test]
 fn examples() {
     folder("examples", 2);
 }
@@ -107,6 +112,29 @@ fn a_summary_that_an_edit_takes_away() {
     ];
     let pressed = Exported::bytes(lines.join("\n").into_bytes()).unwrap();
     agrees("a compaction that an edit takes away", &pressed);
+}
+
+#[test]
+fn a_reset_that_keeps_a_part() {
+    let lines = [
+        r#"{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/w"}"#,
+        r#"{"type":"custom","id":"0","parentId":null,"customType":"openclaw:run"}"#,
+        r#"{"type":"message","id":"1","parentId":"0","message":{"role":"user","content":"one"}}"#,
+        r#"{"type":"message","id":"2","parentId":"1","message":{"role":"toolResult","toolCallId":"gone","content":[]}}"#,
+        r#"{"type":"message","id":"3","parentId":"2","message":{"role":"assistant","content":[{"type":"text","text":"kept"}]}}"#,
+        r#"{"type":"custom_message","id":"4","parentId":"3","customType":"x","content":"aside","display":true}"#,
+        r#"{"type":"message","id":"5","parentId":"4","message":{"role":"user","content":"two"}}"#,
+        r#"{"type":"reset","id":"6","parentId":"5","reason":"manual","firstKeptEntryId":"2"}"#,
+        r#"{"type":"message","id":"7","parentId":"6","message":{"role":"user","content":"three"}}"#,
+        r#"{"type":"reset","id":"8","parentId":"7","reason":"manual"}"#,
+        r#"{"type":"message","id":"9","parentId":"8","message":{"role":"user","content":"four"}}"#,
+    ];
+    let pressed = Exported::bytes(lines.join("\n").into_bytes()).unwrap();
+    let leaf = pressed.session.find("7").unwrap();
+    let context = Facts::read(&pressed.session).context(Some(leaf));
+    let sent = context.messages.iter().filter(|message| message.sent).count();
+    assert_eq!(sent, 3, "the part kept has no result without its call, and no aside");
+    agrees("a reset that keeps a part", &pressed);
 }
 
 pub(super) fn agrees(name: &str, pressed: &Exported) {

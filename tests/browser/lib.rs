@@ -30,6 +30,7 @@ mod fold_goldens;
 mod folded_search;
 mod folds;
 mod forced_colors;
+mod formulas;
 mod forks;
 mod head;
 mod heights;
