@@ -6,8 +6,9 @@ use std::path::PathBuf;
 
 use leafpress::Session;
 use leafpress::format::{ReadOptions, read_with};
-use leafpress::session::message::{Block, joined_text};
-use leafpress::session::{DamageKind, Format, Kind};
+use leafpress::session::json::Json;
+use leafpress::session::message::{Block, Message, joined_text};
+use leafpress::session::{Body, DamageKind, Format, Kind};
 use serde_json::{Value, json};
 
 use crate::support::session::{
@@ -387,4 +388,32 @@ fn what_stands_before_a_prompt_in_its_message_is_no_part_of_it() {
         {"text": "<session_context>\n/w\n</session_context>"}
     ]});
     assert_eq!(kinds(&read(&[only]))[1..], [("a", Kind::CustomMessage)]);
+}
+
+#[test]
+fn code_that_google_runs_is_a_call() {
+    let mut file = fixture("samples/gemini/rewind.jsonl");
+    file.extend_from_slice(
+        br#"
+{"id":"code","timestamp":"2026-11-20T10:00:00.000Z","type":"gemini","content":[{"text":"Let me count."},{"executableCode":{"language":"PYTHON","code":"print(1/0)"}},{"codeExecutionResult":{"outcome":"OUTCOME_FAILED","output":"ZeroDivisionError"}},{"text":"It fails."}]}
+"#,
+    );
+    let session = leafpress::read(file).unwrap();
+    let at = session.find("code").unwrap();
+    let Body::Message(Message::Assistant(response)) = session.entry(at).unwrap().body else {
+        panic!("a response")
+    };
+    let call = response.calls().next().unwrap();
+    assert_eq!(
+        (&*call.name, call.arguments.get("code").and_then(Json::as_str)),
+        ("code_execution", Some("print(1/0)"))
+    );
+    let result =
+        session.indices().filter_map(|at| session.entry(at)).find_map(|entry| match entry.body {
+            Body::Message(Message::ToolResult(result)) if result.call_id == call.id => {
+                Some((result.is_error, result.only_text().map(str::to_owned)))
+            }
+            _ => None,
+        });
+    assert_eq!(result, Some((true, Some("ZeroDivisionError".to_owned()))));
 }

@@ -1,6 +1,7 @@
 //! The content of messages: a text, a part, or a list of parts as Google's API has them.
 
 use crate::format::blocks::{arguments, image, other, text_block, thinking, tool_call};
+use crate::format::fields::{object, string};
 use crate::format::probe::text;
 use crate::session::json::Json;
 use crate::session::text::bytes;
@@ -55,6 +56,12 @@ impl<'a> Content<'a> {
             self.calls.push((id, tool_call(given, name, arguments(call.get("args")))));
         } else if let Some(response) = part.get("functionResponse") {
             self.responses.push(response.clone());
+        } else if let Some(code) = part.get("executableCode") {
+            let id = format!("{entry}-code-{}", self.calls.len() + 1);
+            let call = tool_call(id.clone(), CODE_EXECUTION, code.clone());
+            self.calls.push((Some(id), call));
+        } else if let Some(result) = part.get("codeExecutionResult") {
+            self.responses.push(self.of_code(result));
         } else if let Some(words) = part.get("text") {
             let words = words.clone().into_text();
             match part.get("thought") {
@@ -67,6 +74,25 @@ impl<'a> Content<'a> {
         } else {
             self.blocks.push(other("part", part.clone()));
         }
+    }
+}
+
+/// What Google's own running of code is called, as a tool.
+const CODE_EXECUTION: &str = "code_execution";
+
+impl<'a> Content<'a> {
+    /// What came of the code before it.
+    // {outcome: OUTCOME_OK, OUTCOME_FAILED or OUTCOME_DEADLINE_EXCEEDED, output}: documentation of Gemini's API.
+    fn of_code(&self, result: &Json<'a>) -> Json<'a> {
+        let id = self.calls.last().and_then(|(id, _)| id.clone());
+        let has_failed = text(result, "outcome").is_some_and(|outcome| outcome != "OUTCOME_OK");
+        let output = result.get("output").cloned().unwrap_or_else(|| string(""));
+        let output = object([(if has_failed { "error" } else { "output" }, Some(output))]);
+        object([
+            ("id", id.map(string)),
+            ("name", Some(string(CODE_EXECUTION))),
+            ("response", Some(output)),
+        ])
     }
 }
 
