@@ -71,6 +71,14 @@ fn print(stats: &StatsReport, page: &Page, out: &mut dyn Write) -> io::Result<()
         let text = shortened(&printable(text), room);
         writeln!(out, "{bold}ended{bold:#}  {}  {dim}{text}{dim:#}", ended.words())?;
     }
+    if !stats.continued_in.is_empty() {
+        let sessions = printable(&stats.continued_in.join(", "));
+        writeln!(
+            out,
+            "continued in another session: {}",
+            shortened(&sessions, columns.saturating_sub(30))
+        )?;
+    }
     did::print(stats, page, out)?;
     match &stats.since {
         None => writeln!(out, "{bold}total{bold:#}  each entry counted once")?,

@@ -36,6 +36,8 @@ pub struct StatsReport {
     pub ended: Option<Ending>,
     /// The last words of the model on the current branch, at most 300 UTF-16 units.
     pub ended_text: Option<String>,
+    /// The ids of the sessions that this one goes on in; its totals are a part of theirs.
+    pub continued_in: Vec<String>,
     /// What the current branch and its sub-agents did to the world.
     pub landmarks: Vec<LandmarkReport>,
     /// What failed on them.
@@ -345,6 +347,7 @@ pub fn stats(session: &Session) -> StatsReport {
         git_branch: header.git_branch.clone(),
         ended,
         ended_text,
+        continued_in: header.continued_in.clone(),
         landmarks: did.landmarks,
         failure_list: did.failures,
         stop_list: did.stops,

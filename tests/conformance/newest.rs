@@ -8,7 +8,7 @@ use leafpress::session::message::Block;
 use leafpress::session::{Body, Session};
 use serde_json::Value;
 
-use crate::support::session::read_fixture;
+use crate::support::session::{fixture, read_fixture};
 
 fn read(name: &str) -> Session {
     read_fixture(&format!("samples-2026-11/{name}.jsonl"))
@@ -101,6 +101,21 @@ fn a_session_says_where_it_goes_on() {
     let note = "Continued in another session: 12345678-0000-4000-8000-000000000000";
     assert!(session.notes().iter().any(|found| found == note), "{:?}", session.notes());
     assert_eq!(counts(&session)[0], 2, "one was typed while the agent worked");
+    let stats = serde_json::to_value(report::stats(&session)).unwrap();
+    assert_eq!(stats["continuedIn"][0], "12345678-0000-4000-8000-000000000000");
+
+    let folder = tempfile::tempdir().unwrap();
+    let name = "12345678-0000-4000-8000-000000000000.jsonl";
+    std::fs::write(folder.path().join(name), "").unwrap();
+    let file = folder.path().join("a.jsonl");
+    std::fs::write(&file, fixture("samples-2026-11/continued-in.jsonl")).unwrap();
+    let session = leafpress::read_file(&file).unwrap();
+    let beside = format!("{note}, `{name}` beside this file");
+    assert!(session.notes().contains(&beside), "{:?}", session.notes());
+    let mut page = Vec::new();
+    leafpress::export(&session, &leafpress::Options::default(), &mut page).unwrap();
+    let page = String::from_utf8(page).unwrap();
+    assert!(page.contains("<span class=\"prior\">continued in another session</span>"));
 }
 
 #[test]

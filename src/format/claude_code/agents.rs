@@ -40,6 +40,7 @@ pub(super) fn translate(source: &[u8], options: &ReadOptions, budget: Budget) ->
     let results = folders.results.as_ref();
     let mut units = vec![Unit::main(file, &main, results)];
     name_continuation(&mut units[0], &lines, options);
+    name_next(&mut units[0], options);
     units.extend(inline.into_iter().map(|(key, rows)| Unit::inline(file, key, &rows, results)));
     if !folders.is_empty() {
         let mut reading = Reading::new(&units, &lines, is_agents_own, budget);
@@ -69,6 +70,23 @@ fn name_continuation(main: &mut Unit, lines: &Lines, options: &ReadOptions) {
         own.clone_into(&mut out.header().id);
         out.header().parent_session.get_or_insert_with(|| first.to_owned());
         out.note(format!("The session continues session {first} and begins with its lines"));
+    }
+}
+
+/// Names the sessions that it goes on in, and their files where these lie beside its own.
+fn name_next(main: &mut Unit, options: &ReadOptions) {
+    let out = &mut main.written.translation;
+    let next = out.header().continued_in.clone();
+    let beside = || options.folder().map(|folder| folder.list(".jsonl")).unwrap_or_default();
+    let beside = if next.is_empty() { Vec::new() } else { beside() };
+    for session in next {
+        let file = format!("{session}.jsonl");
+        let place = if beside.contains(&file) {
+            format!(", `{file}` beside this file")
+        } else {
+            String::new()
+        };
+        out.note(format!("Continued in another session: {session}{place}"));
     }
 }
 

@@ -76,6 +76,11 @@ impl SessionFacts {
         ids(json.get("snipMetadata").and_then(|snip| snip.get("removedUuids")), &mut self.removed);
     }
 
+    /// The ids of the sessions in which it goes on.
+    pub(super) fn continued_in(&self) -> Vec<String> {
+        self.continued_in.iter().cloned().collect()
+    }
+
     /// The id of the session that this one was forked from.
     pub(super) fn parent_session(&self) -> Option<&str> {
         self.fork.as_ref().map(|fork| fork.session.as_str())
@@ -92,9 +97,6 @@ impl SessionFacts {
                 count => format!("; {count} lines were copied from it"),
             };
             notes.push(format!("Forked from session {session}{}{copied}", at.unwrap_or_default()));
-        }
-        for session in &self.continued_in {
-            notes.push(format!("Continued in another session: {session}"));
         }
         for (session, via) in &self.derived_from {
             let via = if via.is_empty() { String::new() } else { format!(" ({via})") };

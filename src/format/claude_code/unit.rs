@@ -152,6 +152,7 @@ fn about(written: &mut Written, file: File<'_>, members: &[usize]) {
     header.pull_requests = requests.map(|(address, line)| (*line, address.clone())).collect();
     header.time = members.iter().find_map(|&at| lines.rows[at].time);
     header.title = title;
+    header.continued_in = lines.facts.continued_in();
     header.parent_session = lines.facts.parent_session().map(str::to_owned);
     for damage in lines.damage.iter().chain(&file.links.damage) {
         out.damage(damage.line, damage.kind);

@@ -16,6 +16,8 @@ pub struct Header {
     pub cwd: String,
     /// The session this one was forked from, a path or an id.
     pub parent_session: Option<String>,
+    /// The ids of the sessions that this one goes on in (Claude Code).
+    pub continued_in: Vec<String>,
     /// A title that the format keeps beside the entries.
     pub title: Option<String>,
     /// The agent's name, where the format is of several agents and the file says whose it is.

@@ -13,7 +13,13 @@ use super::Ending;
 
 /// By the ends of branches, where something came before.
 #[derive(Debug, Default)]
-pub(crate) struct Befores(HashMap<EntryIndex, Before>);
+pub(crate) struct Befores {
+    ends: HashMap<EntryIndex, Before>,
+    /// The leaf of a session that goes on in another one.
+    continued: Option<EntryIndex>,
+}
+
+const CONTINUED: &str = "continued in another session";
 
 /// What is carried down a path.
 #[derive(Debug, Clone, Copy, Default)]
@@ -66,15 +72,22 @@ impl Befores {
                 befores.insert(entry, here);
             }
         }
-        Befores(befores)
+        let goes_on = !session.header().continued_in.is_empty();
+        Befores { ends: befores, continued: goes_on.then(|| session.leaf()) }
     }
 
-    /// `tests failed last`, `after 2 failures`, `stopped before`: of an answer or a question that ended a branch. Empty
-    /// where nothing of that came before, and where the leaf is no end of a branch.
+    /// `tests failed last`, `after 2 failures`, `stopped before`: of an answer or a question that ended a branch. Of the
+    /// session's leaf also `continued in another session`. Empty where there is nothing of that, and where the leaf is
+    /// no end of a branch.
     pub(crate) fn words(&self, leaf: EntryIndex, how: Ending) -> String {
-        match self.0.get(&leaf) {
+        let before = match self.ends.get(&leaf) {
             Some(before) if matches!(how, Ending::Answered | Ending::Question) => before.words(),
             _ => String::new(),
+        };
+        match self.continued == Some(leaf) {
+            true if before.is_empty() => CONTINUED.to_owned(),
+            true => format!("{before}, {CONTINUED}"),
+            false => before,
         }
     }
 }
