@@ -177,3 +177,18 @@ fn blocks_run_in_the_direction_of_their_words() {
     }
     assert!(page.contains("<p>潮の高さは"), "no direction where all runs from left to right");
 }
+
+#[test]
+fn prompts_that_a_compaction_kept_are_prompts() {
+    let rows = r#"{"timestamp":"2026-11-20T10:00:00.000Z","type":"session_meta","payload":{"id":"t","cwd":"/w","cli_version":"0.171.0"}}
+{"timestamp":"2026-11-20T10:00:01.000Z","type":"compacted","payload":{"message":"They baked.","replacement_history":[{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>\n  <cwd>/w</cwd>\n</environment_context>"}]},{"type":"message","role":"user","content":[{"type":"input_text","text":"Bake rye bread"}]},{"type":"message","role":"user","content":[{"type":"input_text","text":"And a cake"}]}]}}
+{"timestamp":"2026-11-20T10:00:02.000Z","type":"realtime_item","payload":{"item":{"type":"message","role":"user","content":[{"type":"input_audio","transcript":"Now the oven"}]}}}
+{"timestamp":"2026-11-20T10:00:03.000Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"It is warm."}]}}"#;
+    let session = leafpress::read(rows.as_bytes().to_vec()).unwrap();
+    assert_eq!(counts(&session)[0], 3, "two that were kept, and one spoken aloud");
+    let parts = parts(&session);
+    for expected in ["Bake rye bread", "And a cake", "Now the oven"] {
+        assert!(parts.iter().any(|part| part == expected), "{expected}: {parts:?}");
+    }
+    assert!(parts[0].starts_with("What was before this compaction"), "{parts:?}");
+}

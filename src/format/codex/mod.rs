@@ -12,6 +12,7 @@
 
 mod agents;
 mod beside;
+mod compaction;
 mod ending;
 mod events;
 mod finished;

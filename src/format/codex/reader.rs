@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 
 use crate::format::blocks::text_block;
-use crate::format::entry::{self, NewCompaction};
-use crate::format::fields::ObjectFields;
+use crate::format::entry;
+use crate::format::fields::{ObjectFields, object};
 use crate::format::lines::{Value, line_id};
 use crate::format::message::NewMessage;
 use crate::format::probe::text;
@@ -21,9 +21,7 @@ use crate::session::{Damage, DamageKind, Format, time};
 
 use super::ending::Ending;
 use super::first_pass::{FirstPass, Tokens, unwrapped};
-use super::items::{
-    Answer, NOTIFICATION, call, content, injected, is_call, picture, reasoning, words_of,
-};
+use super::items::{Answer, NOTIFICATION, call, content, injected, is_call, picture, reasoning};
 use super::scripts::{Scripts, ending_of, nested_calls};
 use super::thread::{agent_path, parent_of};
 use super::told::Key;
@@ -40,7 +38,7 @@ pub(super) const REQUEST: &str = "## My request for Codex:";
 const VIEW_IMAGE: &str = "view_image";
 
 pub(super) struct CodexReader {
-    out: Translation,
+    pub(super) out: Translation,
     pub(super) first_pass: FirstPass,
     /// The answer that is being put together.
     answer: Answering,
@@ -61,7 +59,7 @@ pub(super) struct CodexReader {
     /// Where the thread stands among the agents, such as `/root/review`.
     pub(super) path: Option<String>,
     /// The summary of a compaction, as the model wrote it, and what it took.
-    summary: Option<(String, Option<Tokens>)>,
+    pub(super) summary: Option<(String, Option<Tokens>)>,
 }
 
 /// Where a value stands.
@@ -80,6 +78,11 @@ impl At {
 
     pub(super) fn key(self) -> Key {
         (self.line, self.nth)
+    }
+
+    /// The place of one of several entries that come of this value.
+    pub(super) fn further(self, number: u32) -> At {
+        At { nth: self.nth + number, ..self }
     }
 }
 
@@ -127,6 +130,7 @@ impl CodexReader {
             "response_item" => self.item(at, item, payload),
             "compacted" => self.compacted(at, payload),
             "event_msg" => self.event(at, item, payload),
+            "realtime_item" => self.spoken_aloud(at, payload),
             // The last three: strings of 0.171.0.
             "record"
             | "token_usage_record"
@@ -159,7 +163,7 @@ impl CodexReader {
         *self.aside.entry(kind.to_owned()).or_default() += 1;
     }
 
-    fn push(&mut self, at: At, entry_type: &str, fields: ObjectFields<'_>) {
+    pub(super) fn push(&mut self, at: At, entry_type: &str, fields: ObjectFields<'_>) {
         self.flush();
         self.turns.step();
         self.push_as(at.id(), at, entry_type, fields);
@@ -365,6 +369,24 @@ impl CodexReader {
         }
     }
 
+    /// What was said and heard: its words are a prompt and an answer like others.
+    // `realtime_item` {role, content [{transcript}]}: strings of 0.171.0, and OpenAI's documentation of realtime items.
+    fn spoken_aloud(&mut self, at: At, payload: &Json<'_>) {
+        let item = payload.get("item").unwrap_or(payload);
+        let blocks = item.get("content").map_or(&[][..], Json::items);
+        let words =
+            blocks.iter().filter_map(|block| text(block, "transcript").or(text(block, "text")));
+        let words: Vec<Json<'static>> = words.map(|words| text_block(words.to_owned())).collect();
+        match text(item, "role") {
+            Some("user" | "assistant") if !words.is_empty() => {
+                let content = Some(Json::Array(words));
+                let role = item.get("role").cloned();
+                self.spoken(at, &object([("role", role), ("content", content)]));
+            }
+            _ => self.unknown(at, "realtime_item", payload),
+        }
+    }
+
     /// Extensions for editors put what is open there ahead of the prompt, under this heading.
     fn without_ide_context<'a>(&mut self, at: At, mut content: Vec<Json<'a>>) -> Vec<Json<'a>> {
         let written = content.iter().position(|block| {
@@ -446,40 +468,6 @@ impl CodexReader {
             .details(answer.details.or_else(|| told.details()))
             .given("nestedCalls", nested_calls(&ran, &shown));
         self.message(at, message.json());
-    }
-
-    /// The history replaced by a summary, or by messages that the line holds.
-    fn compacted(&mut self, at: At, payload: &Json<'_>) {
-        let history = payload.get("replacement_history").map(Json::items).unwrap_or_default();
-        let summary = text(payload, "message").unwrap_or_default();
-        let system_prompt = self.first_pass.system.words();
-        // The summary and the system prompt may stand among them once more.
-        let repeats = |item: &Json<'_>| {
-            let words = words_of(item);
-            text(item, "type") == Some("additional_tools")
-                || !summary.is_empty() && words.contains(summary)
-                || system_prompt.is_some_and(|prompt| words.trim() == prompt)
-        };
-        let tail = history.iter().filter(|item| !repeats(item)).map(|item| {
-            let content = content(item.get("content"));
-            let message = match text(item, "role") {
-                Some("assistant") => NewMessage::assistant(content),
-                _ => NewMessage::user(content),
-            };
-            message.json()
-        });
-        let tail: Vec<Json<'_>> = tail.collect();
-        let (written, spent) = self.summary.take().unzip();
-        let spent = spent.flatten();
-        if let Some(written) = written {
-            self.out.alias(written, at.id());
-        }
-        let prompt = system_prompt.map(|prompt| NewMessage::system(prompt.to_owned()).json());
-        let compaction = NewCompaction::new(Some(summary))
-            .retained(tail)
-            .given("systemMessage", prompt)
-            .usage(spent.map(Tokens::usage));
-        self.push(at, "compaction", compaction.fields());
     }
 
     pub(super) fn finish(mut self) -> Translation {

@@ -27,6 +27,11 @@ impl Turns {
         self.begun.push(before.unwrap_or_else(|| now.clone()));
     }
 
+    /// Whether there was a prompt.
+    pub(super) fn has_begun(&self) -> bool {
+        !self.begun.is_empty()
+    }
+
     /// Settings or injected messages follow.
     pub(super) fn setting(&mut self, now: &Standing) {
         if self.before_settings.is_none() {
