@@ -192,3 +192,18 @@ fn prompts_that_a_compaction_kept_are_prompts() {
     }
     assert!(parts[0].starts_with("What was before this compaction"), "{parts:?}");
 }
+
+#[test]
+fn an_agent_that_was_given_a_conversation_has_no_lost_parent() {
+    let rows = r#"{"type":"fork-context-ref","agentId":"a","parentSessionId":"p","parentLastUuid":"elsewhere","contextLength":4}
+{"type":"user","uuid":"u1","parentUuid":"elsewhere","isSidechain":true,"agentId":"a","sessionId":"p","message":{"role":"user","content":"go on"}}
+{"type":"assistant","uuid":"u2","parentUuid":"u1","isSidechain":true,"agentId":"a","sessionId":"p","message":{"id":"m","role":"assistant","model":"claude","content":[{"type":"text","text":"done"}]}}"#;
+    let session = leafpress::read(rows.as_bytes().to_vec()).unwrap();
+    assert!(session.damage().is_empty(), "{:?}", session.damage());
+    assert_eq!(session.tree().parent(session.find("u1").unwrap()), None);
+    assert!(
+        session.notes().iter().any(|note| note.contains("up to elsewhere")),
+        "{:?}",
+        session.notes()
+    );
+}

@@ -83,6 +83,12 @@ fn every_reader_shows_the_words_of_a_row_that_it_does_not_know() {
             r#"{"type":"later-thing","uuid":"zz","parentUuid":null,"content":"W"}"#,
         ),
         (
+            Format::ClaudeCode,
+            "samples/claude-code/projects/-home-ana-proj-datefmt/7c9e6679-7425-40de-944b-e07fc1f90ae7.jsonl",
+            "",
+            r#"{"type":"later-thing","sessionId":"7c9e6679-7425-40de-944b-e07fc1f90ae7","inner":{"prompt":"W"}}"#,
+        ),
+        (
             Format::Codex,
             "samples/codex/rollout.jsonl",
             "",

@@ -35,41 +35,63 @@ const ENVELOPE: [&str; 14] = [
 // Seen up to 2.1.37: summary, pr-link. 2.1.330: atis-latch, last-prompt, mode. Others: toolpath (entry-types.md,
 // 2.1.215 to 2.1.245), agentsview; session-branch, content-replacement, goal-state: openclaude.
 // continued-in and others of 2.1.332: its strings.
-const METADATA: [&str; 33] = [
+const METADATA: [&str; 49] = [
+    "agent-color",
     "agent-name",
     "agent-setting",
     "ai-title",
-    "atis-latch",
-    "agent-color",
+    "api-request",
+    "api-request-blob",
     "api-request-resumed",
+    "api-request-shape",
+    "artifact-autoreact-ledger",
+    "artifact-comment-monitor",
+    "atis-latch",
+    "attribution-snapshot",
     "bridge-session",
     "content-replacement",
     "continued-in",
+    "cost-state",
+    "custom-title",
     "data-flow-incomplete",
     "data-flow-records",
     "derived-from",
+    "dev-mods",
     "ended-by-model",
     "file-history-delta",
-    "custom-title",
     "file-history-snapshot",
     "fork-context-ref",
     "frame-link",
     "goal-state",
     "history-suppression",
+    "host-row",
+    "hybrid-organization",
+    "isolation-latch",
     "last-prompt",
     "memory-mode",
     "mode",
+    "observer-ref",
     "permission-mode",
     "pr-link",
     "queue-operation",
     "relocated",
+    "repl-mode",
+    "resume-head-vouch",
     "session-branch",
-    "summary",
     "session-owner",
+    "stream_event",
+    "summary",
     "tag",
     "task-summary",
+    "tools-used",
     "worktree-state",
 ];
+
+/// Whether lines of a type are known here, by themselves or by their subtypes.
+pub(super) fn is_known(kind: &str) -> bool {
+    matches!(kind, "system" | "attachment" | "progress" | "user" | "assistant")
+        || METADATA.contains(&kind)
+}
 
 impl Writer<'_> {
     fn words(&mut self, spot: Spot, words: Words) {
@@ -109,8 +131,7 @@ impl Writer<'_> {
             "progress" => inner("data"),
             _ => None,
         };
-        let is_known = matches!(kind, "system" | "attachment" | "progress" | "user" | "assistant")
-            || METADATA.contains(&kind);
+        let is_known = is_known(kind);
         let is_progress = kind == "progress";
         let name = name.unwrap_or(if kind.is_empty() { "line" } else { kind }).to_owned();
         let mut fields = match line {

@@ -8,6 +8,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use crate::format::lines::Value;
 use crate::session::json::Json;
+use crate::session::unknown::words_within;
 use crate::session::{Place, time};
 
 use super::access::{
@@ -15,6 +16,7 @@ use super::access::{
 };
 use super::commands::{self, CommandText};
 use super::content::said_by;
+use super::events::is_known;
 use super::fields::slash;
 use super::stream::RUN_END;
 
@@ -243,7 +245,7 @@ impl Call {
 
 /// Whether a line without an id says more than a fact of the session: what hooks printed and files
 /// that the model was given, the address of a page that was shown, what a workflow's agent found, where
-/// the history was compacted.
+/// the history was compacted, the words of a line of a type that is not known.
 fn says_something(kind: &str, json: &Json<'_>) -> bool {
     let key = match kind {
         "attachment" => "attachment",
@@ -251,7 +253,7 @@ fn says_something(kind: &str, json: &Json<'_>) -> bool {
         "result" => "result",
         // Of old files, in which no line has an id.
         "system" => return text(json, "subtype") == Some("compact_boundary"),
-        _ => return false,
+        kind => return !is_known(kind) && words_within(json).is_some(),
     };
     json.get(key).is_some_and(Json::is_truthy)
 }

@@ -121,7 +121,11 @@ impl Lines {
             return self.aside(value, &json);
         }
         match Row::read(value, &json, hasher) {
-            Some(row) => self.rows.push(row),
+            Some(mut row) => {
+                // It lies in the file of the session that the agent is of.
+                row.parent.take_if(|parent| self.facts.given_up_to() == Some(&**parent));
+                self.rows.push(row);
+            }
             None => self.aside(value, &json),
         }
     }

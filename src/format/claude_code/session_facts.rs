@@ -28,6 +28,8 @@ pub(super) struct SessionFacts {
     derived_from: BTreeSet<(String, String)>,
     /// The model ended the conversation.
     ended_by_model: bool,
+    /// The entry of another session up to which this agent was given the conversation.
+    given_up_to: Option<String>,
 }
 
 /// The session and the message that this one was forked from.
@@ -68,12 +70,18 @@ impl SessionFacts {
                     Some((named(session, "id")?, named(session, "via").unwrap_or_default()))
                 }));
             }
+            Some("fork-context-ref") => self.given_up_to = named(json, "parentLastUuid"),
             Some("ended-by-model") => self.ended_by_model = true,
             _ => {}
         }
         self.is_background |= text(json, "sessionKind") == Some("bg");
         ids(json.get("supersedesUuids"), &mut self.superseded);
         ids(json.get("snipMetadata").and_then(|snip| snip.get("removedUuids")), &mut self.removed);
+    }
+
+    /// The entry of another session that the first line may name as its parent.
+    pub(super) fn given_up_to(&self) -> Option<&str> {
+        self.given_up_to.as_deref()
     }
 
     /// The ids of the sessions in which it goes on.
@@ -101,6 +109,11 @@ impl SessionFacts {
         for (session, via) in &self.derived_from {
             let via = if via.is_empty() { String::new() } else { format!(" ({via})") };
             notes.push(format!("Came from session {session}{via}"));
+        }
+        if let Some(entry) = &self.given_up_to {
+            notes.push(format!(
+                "This agent began with the conversation of its parent session up to {entry}, which is not in its own file"
+            ));
         }
         if self.ended_by_model {
             notes.push("The model ended the conversation".to_owned());
