@@ -30,7 +30,7 @@ fn samples_2026_03_broken() {
 
 #[test]
 fn samples_2026_11() {
-    folder("tests/fixtures/samples-2026-11", 6);
+    folder("tests/fixtures/samples-2026-11", 7);
 }
 
 #[test]

@@ -23,7 +23,15 @@ const AGENTS: &[Agent] = &[
         "Claude Code",
         Format::ClaudeCode,
         &[
-            ("session", &["today/claude-code-session.jsonl"]),
+            (
+                "session",
+                &[
+                    "today/claude-code-session.jsonl",
+                    "samples-2026-11/provider-tools-and-citations.jsonl",
+                    "samples-2026-11/continued-in.jsonl",
+                    "samples-2026-11/system-rows-with-words.jsonl",
+                ],
+            ),
             (
                 "`claude -p --output-format stream-json --verbose`",
                 &["today/claude-code-stream.jsonl"],
@@ -35,7 +43,14 @@ const AGENTS: &[Agent] = &[
         "Codex",
         Format::Codex,
         &[
-            ("rollout", &["samples/codex/rollout.jsonl", "today/codex-rollout.jsonl"]),
+            (
+                "rollout",
+                &[
+                    "samples/codex/rollout.jsonl",
+                    "today/codex-rollout.jsonl",
+                    "samples-2026-11/codex-phases-images.jsonl",
+                ],
+            ),
             ("`codex exec --json`", &["today/codex-exec.jsonl"]),
         ],
     ),
@@ -78,6 +93,7 @@ const AGENTS: &[Agent] = &[
                 &[
                     "samples/copilot/session-state/5e1f0c2a-tide/events.jsonl",
                     "today/copilot-events.jsonl",
+                    "samples-2026-11/copilot-citations.jsonl",
                 ],
             ),
             ("`copilot -p --output-format json`", &["today/copilot-stream.jsonl"]),
@@ -87,7 +103,7 @@ const AGENTS: &[Agent] = &[
         "pi",
         Format::Pi,
         &[
-            ("session", &["samples/pi-1.5-main.jsonl"]),
+            ("session", &["samples/pi-1.5-main.jsonl", "samples-2026-11/pi-1.6-escape.jsonl"]),
             ("`pi --mode json`, `--mode rpc`", &["samples/pi-run.jsonl", "today/pi-json.jsonl"]),
         ],
     ),
@@ -113,17 +129,18 @@ const AGENTS: &[Agent] = &[
 
 /// The newest version whose files were read, of agents whose files do not state it.
 const UNSTATED: [(Format, &str); 3] =
-    [(Format::Gemini, "0.61.0"), (Format::Pi, "1.5.2"), (Format::Omp, "18.3.4")];
+    [(Format::Gemini, "0.61.0"), (Format::Pi, "1.6.0"), (Format::Omp, "18.3.4")];
 
 /// Whether a session has something, by itself or by its figures.
 type Has = fn(&Session, &Value) -> bool;
 
 /// What a reader may look for in a file.
-const FACTS: [(&str, Has); 10] = [
+const FACTS: [(&str, Has); 11] = [
     ("prompts", |session, _| has(session, Kind::User)),
     ("system prompt", |session, _| has(session, Kind::System)),
     ("model", |_, stats| !stats["total"]["models"].as_array().unwrap().is_empty()),
     ("thinking", |session, _| thinks(session)),
+    ("citations", |session, _| cites(session)),
     ("tool results", |session, _| has(session, Kind::ToolResult)),
     ("tokens", |_, stats| stats["total"]["usage"]["output"].as_f64() > Some(0.0)),
     ("cost", |_, stats| stats["total"]["usage"]["cost"].as_f64() > Some(0.0)),
@@ -146,6 +163,15 @@ fn thinks(session: &Session) -> bool {
     own(session).any(|entry| match session.entry(EntryIndex::new(entry)).unwrap().body {
         Body::Message(Message::Assistant(assistant)) => {
             assistant.content.iter().any(|block| matches!(block, Block::Thinking(_)))
+        }
+        _ => false,
+    })
+}
+
+fn cites(session: &Session) -> bool {
+    own(session).any(|entry| match session.entry(EntryIndex::new(entry)).unwrap().body {
+        Body::Message(message) => {
+            message.content().iter().any(|block| matches!(block, Block::Citations(_)))
         }
         _ => false,
     })

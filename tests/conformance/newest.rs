@@ -90,8 +90,9 @@ fn codex_comments_and_answers_are_two_and_a_picture_is_no_prompt() {
     let parts = parts(&session);
     let images = parts.iter().filter(|part| *part == "<image>").count();
     assert_eq!(images, 3, "in a list, in a list within a text, behind view_image: {parts:?}");
-    let last: Vec<&str> = parts.iter().rev().take(2).map(String::as_str).collect();
-    assert_eq!(last, ["A leaf and a stem.", "Working on the leaf."]);
+    let last: Vec<&str> = parts.iter().rev().take(3).map(String::as_str).collect();
+    let cited = "[1]  /home/ana/.codex/memories/leaf.md A leaf has a stem";
+    assert_eq!(last, [cited, "A leaf and a stem.", "Working on the leaf."]);
     assert_eq!(ended(&session, session.leaf()).unwrap().text.to_string(), "A leaf and a stem.");
 }
 
@@ -206,4 +207,14 @@ fn an_agent_that_was_given_a_conversation_has_no_lost_parent() {
         "{:?}",
         session.notes()
     );
+}
+
+#[test]
+fn what_copilot_cites_has_its_sources() {
+    let parts = parts(&read("copilot-citations"));
+    let cited = "[1] Chart of the harbor https://example.org/chart Five fathoms at the quay \
+        [2] Soundings /home/ana/tides/soundings.csv four at the pier";
+    for expected in [cited, "The harbor office is closed."] {
+        assert!(parts.iter().any(|part| part == expected), "{expected}: {parts:#?}");
+    }
 }
