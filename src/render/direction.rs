@@ -7,8 +7,9 @@
 /// What a text's own markup begins with, by the name of the tag: blocks of words.
 const BLOCKS: [&str; 10] = ["p", "li", "td", "th", "h1", "h2", "h3", "h4", "h5", "h6"];
 
-/// And what holds blocks.
-const HOLDERS: [&str; 4] = ["ul", "ol", "blockquote", "table"];
+/// And what holds blocks. The box of a table decides for it: it stands on the side where the table begins.
+const HOLDERS: [&str; 3] = ["ul", "ol", "blockquote"];
+const TABLE: &str = " class=\"table\">";
 
 /// The first letter with a direction stands within so many characters, or the direction is that of the page.
 const REACH: usize = 2000;
@@ -27,7 +28,9 @@ pub(super) fn with_directions(html: String) -> String {
         out.push_str(&rest[..at + 1 + end]);
         if BLOCKS.contains(&name) {
             out.push_str(" dir=\"auto\"");
-        } else if HOLDERS.contains(&name) && begins_from_right(&tag[end..]) {
+        } else if (HOLDERS.contains(&name) || name == "div" && tag[end..].starts_with(TABLE))
+            && begins_from_right(&tag[end..])
+        {
             out.push_str(" dir=\"rtl\"");
         }
         rest = &tag[end..];
@@ -92,8 +95,8 @@ mod tests {
             "<blockquote dir=\"rtl\">\n<p dir=\"auto\">&lt;&gt; א</p>\n</blockquote>"
         );
         assert_eq!(
-            of("<table><thead><tr><th>א</th><td class=\"end\">b</td></tr>"),
-            "<table dir=\"rtl\"><thead><tr><th dir=\"auto\">א</th><td dir=\"auto\" class=\"end\">b</td></tr>"
+            of("<div class=\"table\"><table><thead><tr><th>א</th><td class=\"end\">b</td></tr>"),
+            "<div dir=\"rtl\" class=\"table\"><table><thead><tr><th dir=\"auto\">א</th><td dir=\"auto\" class=\"end\">b</td></tr>"
         );
         assert_eq!(
             of("<pre class=\"code\"><code>א</code></pre>"),

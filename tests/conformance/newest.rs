@@ -171,7 +171,7 @@ fn blocks_run_in_the_direction_of_their_words() {
     for expected in [
         "<p dir=\"auto\">שלום",
         "<p dir=\"auto\">مرحبا",
-        "<table dir=\"rtl\">",
+        "<div dir=\"rtl\" class=\"table\">",
         "<td dir=\"auto\">1",
     ] {
         assert!(page.contains(expected), "{expected}");

@@ -25,7 +25,7 @@ impl Words {
         // A heading and what stands below it are no sentence.
         let mut is_headed = false;
         let mut block = None;
-        let mut options = Options::empty();
+        let mut options = Options::ENABLE_TABLES;
         let joined = cjk::with_joints(markdown);
         let markdown = joined.as_deref().unwrap_or(markdown);
         let prepared = formulas::prepared(markdown, options);
@@ -60,7 +60,7 @@ impl Words {
                 Event::End(TagEnd::Heading(_)) => is_headed = true,
                 Event::SoftBreak
                 | Event::HardBreak
-                | Event::End(TagEnd::Paragraph | TagEnd::Item) => {
+                | Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell) => {
                     words.end_block();
                 }
                 _ => {}
