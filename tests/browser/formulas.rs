@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::{Exported, Page};
 
 fn exported() -> Exported {
-    let sum = (1..40).map(|nth| format!(r"x_{{{nth}}} + ")).collect::<String>();
+    let sum = (1..40).map(|nth| format!(r"x_{{{nth}}} + ")).collect::<Vec<_>>().concat();
     let text = format!(
         "In a line $E = mc^2$, then\n$${sum} 1$$\n\n$$\\begin{{aligned}} a+b+c &= d \\\\ e &= f \\end{{aligned}}$$\n\nIt costs $5 and $10."
     );
@@ -38,7 +38,7 @@ fn wide_formulas_scroll_by_themselves() {
 fn sides_of_relations_meet() {
     let page = exported().open();
     // Where the cells left of the relations end, and where those right of them begin.
-    let ends: Vec<f64> = page.get(
+    let ends: Vec<i64> = page.get(
         "Array.from(document.querySelectorAll('mtd:nth-child(1)'), (cell) => Math.round(cell.lastElementChild.getBoundingClientRect().right))",
     );
     assert_eq!(ends[0], ends[1], "{ends:?}");

@@ -4,7 +4,9 @@
 //! be hostile, and LaTeX has commands for styles, classes and links. What the parser refuses, what would define macros,
 //! and what gets too large stays source. The source goes with each formula: it is what search, copies and Markdown have.
 
+mod content;
 mod letters;
+mod table;
 mod writer;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -4,11 +4,12 @@
 //! written as it comes, and what is open is a stack.
 
 use pulldown_latex::event::{
-    ArrayColumn, ColumnAlignment, Content, DelimiterSize, DelimiterType, Dimension, DimensionUnit,
-    EnvironmentFlow, Event, Font, Grouping, ScriptPosition, ScriptType, StateChange, Style, Visual,
+    Dimension, DimensionUnit, Event, Font, Grouping, ScriptPosition, ScriptType, StateChange,
+    Style, Visual,
 };
 
 use super::letters::in_font;
+use super::table::Flow;
 use crate::html::Html;
 
 /// So deep do elements lie in each other at most: what draws them calls itself for each.
@@ -17,11 +18,8 @@ const MAX_DEPTH: usize = 64;
 /// A space is so wide at most, in em.
 const MAX_SPACE: f32 = 10.0;
 
-/// What stands between a function and what it is of.
-const THIN_SPACE: &str = "<mspace width=\"0.167em\"></mspace>";
-
 /// An element that is not ended.
-enum Open {
+pub(super) enum Open {
     /// Of so many elements, of which some are still to come.
     Fixed {
         tag: &'static str,
@@ -31,56 +29,20 @@ enum Open {
 }
 
 /// Elements in a row.
-struct Group {
+pub(super) struct Group {
     /// What ends it, behind its styles.
-    end: Vec<Html>,
-    font: Option<Font>,
-    is_display: bool,
+    pub(super) end: Vec<Html>,
+    pub(super) font: Option<Font>,
+    pub(super) is_display: bool,
     /// How many styles hold until its end, or that of a cell.
-    styles: usize,
-    flow: Flow,
-    last: Last,
-}
-
-/// What marks of cells and lines mean in a group.
-enum Flow {
-    None,
-    Ignored,
-    /// So many cells of the row are before this one.
-    Table {
-        columns: Columns,
-        at: usize,
-    },
-}
-
-/// The sides that the cells of a table's columns are set to.
-enum Columns {
-    /// What is before a relation, and the relation.
-    Pairs,
-    All(ColumnAlignment),
-    Each(Vec<ColumnAlignment>),
-}
-
-impl Columns {
-    /// The tag of a cell; the middle is where browsers set them.
-    fn cell(&self, at: usize) -> &'static str {
-        let alignment = match self {
-            Columns::Pairs if at % 2 == 0 => ColumnAlignment::Right,
-            Columns::Pairs => ColumnAlignment::Left,
-            Columns::All(alignment) => *alignment,
-            Columns::Each(all) => all.get(at).copied().unwrap_or(ColumnAlignment::Center),
-        };
-        match alignment {
-            ColumnAlignment::Left => "<mtd columnalign=\"left\">",
-            ColumnAlignment::Center => "<mtd>",
-            ColumnAlignment::Right => "<mtd columnalign=\"right\">",
-        }
-    }
+    pub(super) styles: usize,
+    pub(super) flow: Flow,
+    pub(super) last: Last,
 }
 
 /// What was written last in a group: it says whether a sign is that of a number, and where blanks are.
 #[derive(Clone, Copy, PartialEq)]
-enum Last {
+pub(super) enum Last {
     Nothing,
     Atom,
     Operator,
@@ -88,10 +50,10 @@ enum Last {
 }
 
 pub(super) struct Writer {
-    out: Html,
-    open: Vec<Open>,
+    pub(super) out: Html,
+    pub(super) open: Vec<Open>,
     /// The next content is crossed out.
-    is_negated: bool,
+    pub(super) is_negated: bool,
     max: usize,
 }
 
@@ -139,33 +101,7 @@ impl Writer {
         Some(())
     }
 
-    /// A function stands apart from what is beside it, brackets aside.
-    fn space_of_function(&mut self, event: &Event<'_>, next: Option<&Event<'_>>) {
-        let Some(Open::Group(group)) = self.open.last() else { return };
-        let is_atom = |event: &Event<'_>| {
-            matches!(
-                event,
-                Event::Begin(Grouping::Normal)
-                    | Event::Visual(_)
-                    | Event::Script { .. }
-                    | Event::Content(
-                        Content::Ordinary { .. }
-                            | Content::Number(_)
-                            | Content::Text(_)
-                            | Content::Function(_)
-                    )
-            )
-        };
-        let is_function = |event: &Event<'_>| matches!(event, Event::Content(Content::Function(_)));
-        let begins_one = is_function(event)
-            || matches!(event, Event::Script { .. }) && next.is_some_and(is_function);
-        let is_behind = group.last == Last::Function && is_atom(event);
-        if is_behind || group.last == Last::Atom && begins_one {
-            self.out.push_markup(THIN_SPACE);
-        }
-    }
-
-    fn group(&mut self) -> Option<&mut Group> {
+    pub(super) fn group(&mut self) -> Option<&mut Group> {
         self.open.iter_mut().rev().find_map(|open| match open {
             Open::Group(group) => Some(group),
             Open::Fixed { .. } => None,
@@ -173,7 +109,7 @@ impl Writer {
     }
 
     /// An element was written: it may be the last of those that are open.
-    fn complete(&mut self, mut last: Last) {
+    pub(super) fn complete(&mut self, mut last: Last) {
         loop {
             match self.open.last_mut() {
                 Some(Open::Fixed { tag, left }) => {
@@ -196,7 +132,7 @@ impl Writer {
         }
     }
 
-    fn end_tag(&mut self, tag: &'static str) {
+    pub(super) fn end_tag(&mut self, tag: &'static str) {
         self.out.push_markup("</");
         self.out.push_markup(tag);
         self.out.push_markup(">");
@@ -209,7 +145,7 @@ impl Writer {
     }
 
     /// An element of a text, in the group's font.
-    fn element(&mut self, tag: &'static str, attributes: &'static str, text: &str) {
+    pub(super) fn element(&mut self, tag: &'static str, attributes: &'static str, text: &str) {
         let font = self.group().and_then(|group| group.font);
         self.out.push_markup("<");
         self.out.push_markup(tag);
@@ -226,74 +162,6 @@ impl Writer {
             self.out.push_text("\u{338}");
         }
         self.end_tag(tag);
-    }
-
-    fn content(&mut self, content: Content<'_>) -> Option<()> {
-        let mut utf8 = [0; 8];
-        let last = match content {
-            Content::Text(text) => {
-                // Blanks at its ends would be lost.
-                self.element("mtext", "", &text.replace(' ', "\u{a0}"));
-                Last::Atom
-            }
-            Content::Number(number) => {
-                self.element("mn", "", number);
-                Last::Atom
-            }
-            Content::Function(name) => {
-                let is_letter = name.chars().nth(1).is_none();
-                self.element("mi", if is_letter { " mathvariant=\"normal\"" } else { "" }, name);
-                Last::Function
-            }
-            Content::Ordinary { content, stretchy } => {
-                // The parser's sign of a millionth; the letter is slanted as others are.
-                let content = if content == '\u{b5}' { 'μ' } else { content };
-                let text = content.encode_utf8(&mut utf8[..4]);
-                let font = self.group()?.font;
-                // Greek capitals are upright in LaTeX, as are signs.
-                let is_upright = font == Some(Font::UpRight)
-                    || font.is_none() && (matches!(content, 'Α'..='Ω') || !content.is_alphabetic());
-                match (stretchy, is_upright) {
-                    (true, _) => self.element("mo", " stretchy=\"true\"", text),
-                    (_, true) => self.element("mi", " mathvariant=\"normal\"", text),
-                    _ => self.element("mi", "", text),
-                }
-                Last::Atom
-            }
-            Content::LargeOp { content, small } => {
-                let text = content.encode_utf8(&mut utf8[..4]);
-                // Where its limits are is said by the script.
-                let attributes = if small {
-                    " largeop=\"false\" movablelimits=\"false\""
-                } else {
-                    " movablelimits=\"false\""
-                };
-                self.element("mo", attributes, text);
-                Last::Operator
-            }
-            Content::BinaryOp { content, .. } => {
-                let is_binary = self.group()?.last == Last::Atom;
-                let attributes = if is_binary { "" } else { " form=\"prefix\"" };
-                self.element("mo", attributes, content.encode_utf8(&mut utf8[..4]));
-                Last::Operator
-            }
-            Content::Relation { content, .. } => {
-                let text =
-                    std::str::from_utf8(content.encode_utf8_to_buf(&mut utf8)).ok()?.to_owned();
-                self.element("mo", "", &text);
-                Last::Operator
-            }
-            Content::Delimiter { content, size, ty } => {
-                self.element("mo", delimiter(size, ty), content.encode_utf8(&mut utf8[..4]));
-                if ty == DelimiterType::Close { Last::Atom } else { Last::Operator }
-            }
-            Content::Punctuation(content) => {
-                self.element("mo", " separator=\"true\"", content.encode_utf8(&mut utf8[..4]));
-                Last::Operator
-            }
-        };
-        self.complete(last);
-        Some(())
     }
 
     fn visual(&mut self, visual: Visual) {
@@ -378,7 +246,7 @@ impl Writer {
         Some(())
     }
 
-    fn end_styles(&mut self, styles: usize) {
+    pub(super) fn end_styles(&mut self, styles: usize) {
         for _ in 0..styles {
             self.out.push_markup("</mstyle>");
         }
@@ -416,50 +284,6 @@ impl Writer {
         Some(())
     }
 
-    /// Rows of cells. Lines between them are not drawn.
-    fn table(&mut self, grouping: &Grouping, is_display: bool) -> Group {
-        let (columns, is_large) = match grouping {
-            Grouping::Align { .. }
-            | Grouping::Aligned
-            | Grouping::Alignat { .. }
-            | Grouping::Alignedat { .. }
-            | Grouping::Split => (Columns::Pairs, true),
-            Grouping::Cases { .. } => (Columns::All(ColumnAlignment::Left), false),
-            Grouping::Matrix { alignment } | Grouping::SubArray { alignment } => {
-                (Columns::All(*alignment), false)
-            }
-            Grouping::Array(columns) => {
-                let sides = columns.iter().filter_map(|column| match column {
-                    ArrayColumn::Column(alignment) => Some(*alignment),
-                    ArrayColumn::Separator(_) => None,
-                });
-                (Columns::Each(sides.collect()), false)
-            }
-            _ => (Columns::All(ColumnAlignment::Center), true),
-        };
-        self.out.push_markup("<mrow>");
-        let mut end = Html::trusted("</mtd></mtr></mtable>".to_owned());
-        if let Grouping::Cases { left } = grouping {
-            if *left {
-                self.out.push(&fence(Some('{'), true));
-            } else {
-                end.push(&fence(Some('}'), false));
-            }
-        }
-        end.push_markup("</mrow>");
-        self.out.push_markup("<mtable");
-        if is_large && is_display {
-            self.out.push_markup(" displaystyle=\"true\"");
-        }
-        if matches!(columns, Columns::Pairs) {
-            self.out.push_markup(" columnspacing=\"0em\"");
-        }
-        self.out.push_markup("><mtr>");
-        self.out.push_markup(columns.cell(0));
-        let flow = Flow::Table { columns, at: 0 };
-        Group { end: vec![end], ..Group::new(None, is_large && is_display, flow) }
-    }
-
     fn end(&mut self) -> Option<()> {
         let Open::Group(group) = self.open.pop()? else { return None };
         // The root has no end.
@@ -473,45 +297,16 @@ impl Writer {
         self.complete(Last::Atom);
         Some(())
     }
-
-    fn flow(&mut self, flow: &EnvironmentFlow, next: Option<&Event<'_>>) -> Option<()> {
-        let Some(Open::Group(group)) = self.open.last_mut() else { return None };
-        let (columns, at) = match &mut group.flow {
-            Flow::None => return None,
-            Flow::Ignored => return Some(()),
-            Flow::Table { columns, at } => (columns, at),
-        };
-        let between = match flow {
-            EnvironmentFlow::StartLines { .. } => return Some(()),
-            // A row that has nothing is none.
-            EnvironmentFlow::NewLine { .. } if matches!(next, Some(Event::End)) => return Some(()),
-            EnvironmentFlow::Alignment => {
-                *at += 1;
-                "</mtd>"
-            }
-            EnvironmentFlow::NewLine { .. } => {
-                *at = 0;
-                "</mtd></mtr><mtr>"
-            }
-        };
-        let cell = columns.cell(*at);
-        (group.font, group.last) = (None, Last::Nothing);
-        let styles = std::mem::take(&mut group.styles);
-        self.end_styles(styles);
-        self.out.push_markup(between);
-        self.out.push_markup(cell);
-        Some(())
-    }
 }
 
 impl Group {
-    fn new(font: Option<Font>, is_display: bool, flow: Flow) -> Group {
+    pub(super) fn new(font: Option<Font>, is_display: bool, flow: Flow) -> Group {
         Group { end: Vec::new(), font, is_display, styles: 0, flow, last: Last::Nothing }
     }
 }
 
 /// A bracket as large as what it is around; nothing for none.
-fn fence(bracket: Option<char>, is_first: bool) -> Html {
+pub(super) fn fence(bracket: Option<char>, is_first: bool) -> Html {
     let mut html = Html::new();
     if let Some(bracket) = bracket {
         html.push_markup(if is_first {
@@ -523,18 +318,6 @@ fn fence(bracket: Option<char>, is_first: bool) -> Html {
         html.push_markup("</mo>");
     }
     html
-}
-
-fn delimiter(size: Option<DelimiterSize>, kind: DelimiterType) -> &'static str {
-    match (size, kind) {
-        (None, DelimiterType::Open) => " stretchy=\"false\" form=\"prefix\"",
-        (None, DelimiterType::Close) => " stretchy=\"false\" form=\"postfix\"",
-        (None, DelimiterType::Fence) => " stretchy=\"true\"",
-        (Some(DelimiterSize::Big), _) => " stretchy=\"true\" minsize=\"1.2em\" maxsize=\"1.2em\"",
-        (Some(DelimiterSize::BIG), _) => " stretchy=\"true\" minsize=\"1.8em\" maxsize=\"1.8em\"",
-        (Some(DelimiterSize::Bigg), _) => " stretchy=\"true\" minsize=\"2.4em\" maxsize=\"2.4em\"",
-        (Some(DelimiterSize::BIGG), _) => " stretchy=\"true\" minsize=\"3em\" maxsize=\"3em\"",
-    }
 }
 
 /// A length in em of a font of 10 points, within bounds: MathML has no negative spaces.
