@@ -162,6 +162,7 @@ impl Writer<'_> {
             agent: header.agent.clone().filter(|_| !is_lost),
             agent_version: header.agent_version.clone().filter(|_| !is_lost),
             git_branch: header.git_branch.clone().filter(|_| !is_lost),
+            continued_in: if is_lost { Vec::new() } else { header.continued_in.clone() },
             ..header.clone()
         }
     }
@@ -174,12 +175,14 @@ impl Writer<'_> {
             Json::Array(vec![text(id), text(&label.text), label.time.map_or(Json::Null, number_of)])
         });
         let labels: Vec<Json<'_>> = labels.collect();
+        let continued: Vec<Json<'_>> = header.continued_in.iter().map(|id| text(id)).collect();
         let own = [
             ("dialect", Some(text(self.session.format().name()))),
             ("version", (header.version != 3).then(|| number_of(header.version.into()))),
             ("agent", header.agent.as_deref().map(text)),
             ("agentVersion", header.agent_version.as_deref().map(text)),
             ("gitBranch", header.git_branch.as_deref().map(text)),
+            ("continuedIn", (!continued.is_empty()).then_some(Json::Array(continued))),
             ("leaf", Some(text(&self.id_now(self.selection.leaf(number))))),
             ("labels", (!labels.is_empty()).then_some(Json::Array(labels))),
         ];

@@ -26,6 +26,7 @@ pub(super) fn read(
     let header = builder.header_mut();
     header.agent = facts.agent;
     (header.agent_version, header.git_branch) = (facts.agent_version, facts.git_branch);
+    header.continued_in = facts.continued_in;
     for (alias, id) in aliases(builder.texts()) {
         builder.alias(alias, id);
     }

@@ -14,6 +14,7 @@ pub(super) struct CutFacts {
     pub(super) agent: Option<String>,
     pub(super) agent_version: Option<String>,
     pub(super) git_branch: Option<String>,
+    pub(super) continued_in: Vec<String>,
     pub(super) leaf: Option<String>,
     pub(super) labels: Vec<(String, Label)>,
 }
@@ -44,6 +45,12 @@ pub(super) fn facts(source: &[u8]) -> Option<CutFacts> {
         agent: text(own, "agent").map(str::to_owned),
         agent_version: text(own, "agentVersion").map(str::to_owned),
         git_branch: text(own, "gitBranch").map(str::to_owned),
+        continued_in: own
+            .get("continuedIn")
+            .map_or(&[][..], Json::items)
+            .iter()
+            .filter_map(|id| id.as_str().map(str::to_owned))
+            .collect(),
         leaf: text(own, "leaf").map(str::to_owned),
         labels: own
             .get("labels")

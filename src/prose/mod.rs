@@ -14,7 +14,9 @@ mod text;
 
 use std::borrow::Cow;
 
-use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeWithOffset};
+use pulldown_cmark::{
+    CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, TextMergeWithOffset,
+};
 
 use crate::html::Html;
 use crate::session::{cjk, formulas};
@@ -88,12 +90,40 @@ fn events<'t>(
     let parser = Parser::new_ext(text, options);
     let mut filter = Filter::new(source, Definitions::of(source, &parser), draw);
     let events = parser.into_offset_iter();
-    let events = events.map(|(event, place)| (without_single_tildes(event), place));
+    let events = events.map(|(event, place)| (without_single_tildes(as_written(event)), place));
     // The parser splits a text wherever something might begin; an address is whole.
     for (event, place) in TextMergeWithOffset::new(events) {
         filter.event(event, place);
     }
     filter.finish()
+}
+
+/// With the `$` that are no delimiters of formulas.
+fn as_written(event: Event<'_>) -> Event<'_> {
+    fn again(text: CowStr<'_>) -> CowStr<'_> {
+        match formulas::restored(&text) {
+            Cow::Owned(text) => text.into(),
+            Cow::Borrowed(_) => text,
+        }
+    }
+    match event {
+        Event::Text(text) => Event::Text(again(text)),
+        Event::Code(text) => Event::Code(again(text)),
+        Event::Html(text) => Event::Html(again(text)),
+        Event::InlineHtml(text) => Event::InlineHtml(again(text)),
+        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
+            let (dest_url, title) = (again(dest_url), again(title));
+            Event::Start(Tag::Link { link_type, dest_url, title, id })
+        }
+        Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
+            let (dest_url, title) = (again(dest_url), again(title));
+            Event::Start(Tag::Image { link_type, dest_url, title, id })
+        }
+        Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(again(info))))
+        }
+        event => event,
+    }
 }
 
 /// One tilde strikes nothing (`~/a` and `~/b`, `~5`). The parser tells it from

@@ -44,6 +44,29 @@ const ELEMENTS: &[&str] = &[
     "time",
     "tr",
     "ul",
+    // Of formulas.
+    "annotation",
+    "math",
+    "mfrac",
+    "mi",
+    "mn",
+    "mo",
+    "mover",
+    "mroot",
+    "mrow",
+    "mspace",
+    "msqrt",
+    "mstyle",
+    "msub",
+    "msubsup",
+    "msup",
+    "mtable",
+    "mtd",
+    "mtext",
+    "mtr",
+    "munder",
+    "munderover",
+    "semantics",
 ];
 
 /// The attributes of those elements.
@@ -89,6 +112,23 @@ const ATTRIBUTES: &[&str] = &[
     "type",
     "value",
     "width",
+    // Of formulas.
+    "columnalign",
+    "columnspacing",
+    "depth",
+    "display",
+    "displaystyle",
+    "encoding",
+    "form",
+    "largeop",
+    "linethickness",
+    "mathvariant",
+    "maxsize",
+    "minsize",
+    "movablelimits",
+    "scriptlevel",
+    "separator",
+    "stretchy",
 ];
 
 /// Element names and `(name, value)` attributes of well-formed markup.
@@ -144,7 +184,7 @@ pub(crate) fn foreign(markup: &str) -> Vec<String> {
                     "href" => ["http://", "https://", "mailto:", "#", "?leafid="]
                         .iter()
                         .any(|start| lower.starts_with(start)),
-                    "dir" => matches!(value.as_str(), "auto" | "rtl"),
+                    "dir" => matches!(value.as_str(), "auto" | "rtl" | "ltr"),
                     "src" => value.starts_with("data:image/"),
                     _ => true,
                 };

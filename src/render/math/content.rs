@@ -38,8 +38,7 @@ impl Writer {
         let mut utf8 = [0; 8];
         let last = match content {
             Content::Text(text) => {
-                // Blanks at its ends would be lost.
-                self.element("mtext", "", &text.replace(' ', "\u{a0}"));
+                self.element("mtext", "", &words(text)?);
                 Last::Atom
             }
             Content::Number(number) => {
@@ -47,6 +46,10 @@ impl Writer {
                 Last::Atom
             }
             Content::Function(name) => {
+                // Of `\operatorname{…}` the parser gives what stands there: it may have commands.
+                if name.contains(|c: char| !c.is_alphabetic() && c != ' ') {
+                    return None;
+                }
                 let is_letter = name.chars().nth(1).is_none();
                 self.element("mi", if is_letter { " mathvariant=\"normal\"" } else { "" }, name);
                 Last::Function
@@ -59,7 +62,11 @@ impl Writer {
                 // Greek capitals are upright in LaTeX, as are signs.
                 let is_upright = font == Some(Font::UpRight)
                     || font.is_none() && (matches!(content, 'Α'..='Ω') || !content.is_alphabetic());
-                match (stretchy, is_upright) {
+                // Bars over and under what they stand for.
+                match (
+                    stretchy || matches!(content, '‾' | '¯' | '_' | '\u{332}' | '\u{305}'),
+                    is_upright,
+                ) {
                     (true, _) => self.element("mo", " stretchy=\"true\"", text),
                     (_, true) => self.element("mi", " mathvariant=\"normal\"", text),
                     _ => self.element("mi", "", text),
@@ -101,6 +108,25 @@ impl Writer {
         self.complete(last);
         Some(())
     }
+}
+
+/// The words of a text, whose blanks at the ends would be lost; `None` where commands or formulas are in it.
+fn words(text: &str) -> Option<String> {
+    // What the parser gives for `\ ` and `~`.
+    if text == "&nbsp;" {
+        return Some("\u{a0}".to_owned());
+    }
+    let mut words = String::with_capacity(text.len());
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        words.push(match c {
+            '\\' => rest.next().filter(|sign| "_%&#${} ".contains(*sign))?,
+            '$' => return None,
+            ' ' => '\u{a0}',
+            c => c,
+        });
+    }
+    Some(words)
 }
 
 fn delimiter(size: Option<DelimiterSize>, kind: DelimiterType) -> &'static str {

@@ -1,4 +1,4 @@
-//! Formulas as MathML.
+//! Formulas as MathML. What of a text is a formula is said in `session/texts/formulas.rs`.
 //!
 //! The parser's events are written by [`writer`] alone, with the elements and attributes that stand there: a session may
 //! be hostile, and LaTeX has commands for styles, classes and links. What the parser refuses, what would define macros,
@@ -48,7 +48,13 @@ const DEFINITIONS: [&str; 10] = [
 /// A formula; `None` where it is to be shown as its source. `source` is all that the author wrote, `formula` what stands
 /// between the delimiters.
 pub(super) fn drawn(source: &str, formula: &str, is_display: bool) -> Option<Html> {
-    if formula.len() > MAX_SOURCE || may_be_in(source) || is_deep(formula) || defines(formula) {
+    // The parser draws the star and the name of `\operatorname*{…}` as signs.
+    if formula.len() > MAX_SOURCE
+        || formula.contains("operatorname*")
+        || may_be_in(source)
+        || is_deep(formula)
+        || defines(formula)
+    {
         return None;
     }
     let written = mathml(formula, is_display)?;

@@ -42,8 +42,8 @@ impl Columns {
 }
 
 impl Writer {
-    /// Rows of cells. Lines between them are not drawn.
-    pub(super) fn table(&mut self, grouping: &Grouping, is_display: bool) -> Group {
+    /// Rows of cells; `None` where lines part them, which have a meaning and no form here.
+    pub(super) fn table(&mut self, grouping: &Grouping, is_display: bool) -> Option<Group> {
         let (columns, is_large) = match grouping {
             Grouping::Align { .. }
             | Grouping::Aligned
@@ -55,11 +55,11 @@ impl Writer {
                 (Columns::All(*alignment), false)
             }
             Grouping::Array(columns) => {
-                let sides = columns.iter().filter_map(|column| match column {
+                let sides = columns.iter().map(|column| match column {
                     ArrayColumn::Column(alignment) => Some(*alignment),
                     ArrayColumn::Separator(_) => None,
                 });
-                (Columns::Each(sides.collect()), false)
+                (Columns::Each(sides.collect::<Option<_>>()?), false)
             }
             _ => (Columns::All(ColumnAlignment::Center), true),
         };
@@ -83,7 +83,7 @@ impl Writer {
         self.out.push_markup("><mtr>");
         self.out.push_markup(columns.cell(0));
         let flow = Flow::Table { columns, at: 0 };
-        Group { end: vec![end], ..Group::new(None, is_large && is_display, flow) }
+        Some(Group { end, ..Group::new(None, is_large && is_display, flow) })
     }
 
     pub(super) fn flow(&mut self, flow: &EnvironmentFlow, next: Option<&Event<'_>>) -> Option<()> {
@@ -94,7 +94,10 @@ impl Writer {
             Flow::Table { columns, at } => (columns, at),
         };
         let between = match flow {
-            EnvironmentFlow::StartLines { .. } => return Some(()),
+            EnvironmentFlow::StartLines { .. } => return None,
+            EnvironmentFlow::NewLine { horizontal_lines, .. } if !horizontal_lines.is_empty() => {
+                return None;
+            }
             // A row that has nothing is none.
             EnvironmentFlow::NewLine { .. } if matches!(next, Some(Event::End)) => return Some(()),
             EnvironmentFlow::Alignment => {

@@ -21,6 +21,18 @@ fn formulas_are_elements_of_mathml() {
     ] {
         assert_eq!(inner(formula, false).as_deref(), Some(expected), "{formula}");
     }
+    for (formula, expected) in [
+        (
+            r"\max_i b",
+            "<msub><mi>max</mi><mi>i</mi></msub><mspace width=\"0.167em\"></mspace><mi>b</mi>",
+        ),
+        (r"a\, + b", "<mi>a</mi><mspace width=\"0.167em\"></mspace><mo>+</mo><mi>b</mi>"),
+        (r"a~b", "<mi>a</mi><mtext>\u{a0}</mtext><mi>b</mi>"),
+        (r"\text{50\%}", "<mtext>50%</mtext>"),
+    ] {
+        assert_eq!(inner(formula, false).as_deref(), Some(expected), "{formula}");
+    }
+    assert!(inner(r"\overline{A \cup B}", false).unwrap().contains("<mo stretchy=\"true\">‾</mo>"));
     let limits = r"\sum_{i=1}^n i";
     assert!(inner(limits, true).unwrap().starts_with("<munderover>"));
     assert!(inner(limits, false).unwrap().starts_with("<msubsup>"));
@@ -44,6 +56,10 @@ fn what_is_hostile_or_too_large_stays_source() {
         "x+".repeat(2000),
         "\\frac".repeat(500),
         r"\unknowncommand".to_owned(),
+        r"\operatorname*{argmax}_x f".to_owned(),
+        r"\operatorname{arg\,max}".to_owned(),
+        r"\text{if $n$ is even}".to_owned(),
+        r"\begin{array}{cc|c} a & b & c \end{array}".to_owned(),
         r"\begin{align} a".to_owned(),
         "}".to_owned(),
         "a\u{202e}b".to_owned(),

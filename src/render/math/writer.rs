@@ -20,10 +20,11 @@ const MAX_SPACE: f32 = 10.0;
 
 /// An element that is not ended.
 pub(super) enum Open {
-    /// Of so many elements, of which some are still to come.
+    /// Of so many elements, of which some are still to come; the first may be a function.
     Fixed {
         tag: &'static str,
-        left: usize,
+        to_come: usize,
+        of_function: bool,
     },
     Group(Group),
 }
@@ -31,7 +32,7 @@ pub(super) enum Open {
 /// Elements in a row.
 pub(super) struct Group {
     /// What ends it, behind its styles.
-    pub(super) end: Vec<Html>,
+    pub(super) end: Html,
     pub(super) font: Option<Font>,
     pub(super) is_display: bool,
     /// How many styles hold until its end, or that of a cell.
@@ -47,6 +48,8 @@ pub(super) enum Last {
     Atom,
     Operator,
     Function,
+    /// Changes nothing.
+    Space,
 }
 
 pub(super) struct Writer {
@@ -93,7 +96,7 @@ impl Writer {
             Event::Script { ty, position } => self.script(*ty, *position)?,
             Event::Space { width, height, depth } => {
                 self.space(*width, *height, *depth);
-                self.complete(Last::Operator);
+                self.complete(Last::Space);
             }
             Event::StateChange(change) => self.change(*change)?,
             Event::EnvironmentFlow(flow) => self.flow(flow, next)?,
@@ -112,19 +115,22 @@ impl Writer {
     pub(super) fn complete(&mut self, mut last: Last) {
         loop {
             match self.open.last_mut() {
-                Some(Open::Fixed { tag, left }) => {
-                    *left -= 1;
-                    if *left > 0 {
-                        // The base of a script says what it is.
+                Some(Open::Fixed { tag, to_come, of_function }) => {
+                    *to_come -= 1;
+                    *of_function |= last == Last::Function;
+                    if *to_come > 0 {
                         return;
                     }
+                    // A function with its scripts is one.
+                    last = if *of_function { Last::Function } else { Last::Atom };
                     let tag = *tag;
                     self.open.pop();
                     self.end_tag(tag);
-                    last = if last == Last::Function { last } else { Last::Atom };
                 }
                 Some(Open::Group(group)) => {
-                    group.last = last;
+                    if last != Last::Space {
+                        group.last = last;
+                    }
                     return;
                 }
                 None => return,
@@ -165,7 +171,7 @@ impl Writer {
     }
 
     fn visual(&mut self, visual: Visual) {
-        let (tag, left) = match visual {
+        let (tag, to_come) = match visual {
             Visual::Negation => {
                 self.is_negated = true;
                 return;
@@ -181,7 +187,7 @@ impl Writer {
             }
             _ => self.begin_tag(tag),
         }
-        self.open.push(Open::Fixed { tag, left });
+        self.open.push(Open::Fixed { tag, to_come, of_function: false });
     }
 
     fn script(&mut self, script: ScriptType, position: ScriptPosition) -> Option<()> {
@@ -191,7 +197,7 @@ impl Writer {
             ScriptPosition::AboveBelow => true,
             ScriptPosition::Movable => is_display,
         };
-        let (tag, left) = match (script, is_around) {
+        let (tag, to_come) = match (script, is_around) {
             (ScriptType::Subscript, false) => ("msub", 2),
             (ScriptType::Superscript, false) => ("msup", 2),
             (ScriptType::SubSuperscript, false) => ("msubsup", 3),
@@ -200,7 +206,7 @@ impl Writer {
             (ScriptType::SubSuperscript, true) => ("munderover", 3),
         };
         self.begin_tag(tag);
-        self.open.push(Open::Fixed { tag, left });
+        self.open.push(Open::Fixed { tag, to_come, of_function: false });
         Some(())
     }
 
@@ -214,14 +220,14 @@ impl Writer {
         for (name, given) in [(" width=\"", width), (" height=\"", height), (" depth=\"", depth)] {
             let Some(given) = given else { continue };
             self.out.push_markup(name);
-            self.out.push_text(&format!("{:.3}em\"", em(given)).replace('"', ""));
+            self.out.push_text(&format!("{:.3}em", em(given)));
             self.out.push_markup("\"");
         }
         self.out.push_markup("></mspace>");
     }
 
     fn change(&mut self, change: StateChange) -> Option<()> {
-        // Between the parts of a fraction or a script it is one of them.
+        // Between the parts of a fraction or a script it is one of them: it has nothing behind it to change.
         if matches!(self.open.last(), Some(Open::Fixed { .. })) {
             self.out.push_markup("<mrow></mrow>");
             self.complete(Last::Nothing);
@@ -260,7 +266,7 @@ impl Writer {
             Grouping::Normal => {
                 self.out.push_markup("<mrow>");
                 Group {
-                    end: vec![Html::trusted("</mrow>".to_owned())],
+                    end: Html::trusted("</mrow>".to_owned()),
                     ..Group::new(font, is_display, Flow::None)
                 }
             }
@@ -269,16 +275,16 @@ impl Writer {
                 self.out.push(&fence(*begin, true));
                 let mut end = fence(*end, false);
                 end.push_markup("</mrow>");
-                Group { end: vec![end], ..Group::new(font, is_display, Flow::None) }
+                Group { end, ..Group::new(font, is_display, Flow::None) }
             }
             Grouping::Equation { .. } => {
                 self.out.push_markup("<mrow>");
                 Group {
-                    end: vec![Html::trusted("</mrow>".to_owned())],
+                    end: Html::trusted("</mrow>".to_owned()),
                     ..Group::new(None, is_display, Flow::Ignored)
                 }
             }
-            table => self.table(table, is_display),
+            table => self.table(table, is_display)?,
         };
         self.open.push(Open::Group(inner));
         Some(())
@@ -291,9 +297,7 @@ impl Writer {
             return None;
         }
         self.end_styles(group.styles);
-        for end in &group.end {
-            self.out.push(end);
-        }
+        self.out.push(&group.end);
         self.complete(Last::Atom);
         Some(())
     }
@@ -301,7 +305,7 @@ impl Writer {
 
 impl Group {
     pub(super) fn new(font: Option<Font>, is_display: bool, flow: Flow) -> Group {
-        Group { end: Vec::new(), font, is_display, styles: 0, flow, last: Last::Nothing }
+        Group { end: Html::new(), font, is_display, styles: 0, flow, last: Last::Nothing }
     }
 }
 

@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use super::block::Block;
 use super::message::CustomMessage;
 use super::notice;
+use crate::session::texts::cjk;
 use crate::session::texts::json::Json;
 
 /// The keys under which agents keep words.
@@ -17,6 +18,8 @@ const KEYS: [&str; 8] =
 
 /// A text of fewer words is a state, a name or an id.
 const WORDS: usize = 3;
+/// The same in letters of Chinese, Japanese and Korean.
+const LETTERS: usize = 6;
 
 /// All such texts in their order, a blank line between; `None` where there are none.
 pub(crate) fn words_within(json: &Json<'_>) -> Option<String> {
@@ -26,11 +29,7 @@ pub(crate) fn words_within(json: &Json<'_>) -> Option<String> {
     let mut open = vec![(json, false)];
     while let Some((value, is_named)) = open.pop() {
         match value {
-            Json::String(text)
-                if is_named
-                    && text.split_whitespace().nth(WORDS - 1).is_some()
-                    && seen.insert(text.trim()) =>
-            {
+            Json::String(text) if is_named && is_said(text) && seen.insert(text.trim()) => {
                 found.push(text.trim());
             }
             Json::Array(items) => open.extend(items.iter().rev().map(|item| (item, is_named))),
@@ -42,6 +41,12 @@ pub(crate) fn words_within(json: &Json<'_>) -> Option<String> {
         }
     }
     (!found.is_empty()).then(|| found.join("\n\n"))
+}
+
+/// Whether a text is more than a name. Scripts without blanks are counted by their letters.
+fn is_said(text: &str) -> bool {
+    text.split_whitespace().nth(WORDS - 1).is_some()
+        || text.chars().filter(|&c| cjk::is_of_these_scripts(c)).nth(LETTERS - 1).is_some()
 }
 
 /// The custom type of the notice that shows the words of a row of this kind.
@@ -81,6 +86,8 @@ mod tests {
         let nested =
             r#"{"content":["one two three",{"text":"four five six"}],"text":"one two three"}"#;
         assert_eq!(words(nested).as_deref(), Some("one two three\n\nfour five six"));
+        let chinese = r#"{"text":"请修复这个函数。","title":"潮位"}"#;
+        assert_eq!(words(chinese).as_deref(), Some("请修复这个函数。"));
         for none in [r#"{"text":"two words"}"#, r#"{"id":"a b c d"}"#, r#""a b c""#, "7"] {
             assert_eq!(words(none), None, "{none}");
         }

@@ -67,7 +67,7 @@ fn is_beside(sign: char, letter: char) -> bool {
 
 /// Kana, Han and Hangul.
 // The Unicode Standard, the blocks from Hiragana to Hangul Syllables.
-fn is_of_these_scripts(c: char) -> bool {
+pub(crate) fn is_of_these_scripts(c: char) -> bool {
     matches!(c, '\u{3041}'..='\u{30ff}' | '\u{3131}'..='\u{318e}' | '\u{31f0}'..='\u{31ff}'
         | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}'
         | '\u{20000}'..='\u{323af}')

@@ -1,86 +1,231 @@
 //! Formulas: between `$` and `$`, `$$` and `$$`, `\(` and `\)`, `\[` and `\]` nothing is Markdown.
 //!
-//! The parser knows the first two. The others become `$$` for it, of the same length, so that places in the text stay
-//! what they are and the formula can be written as its author did.
+//! Which these are is decided here, one by one: a text may have prices, shell variables and regular expressions beside
+//! them. The parser knows `$` and `$$`. For it, the other delimiters become `$$`, and a `$` that begins no formula
+//! becomes another character, all of the same length, so that places in the text stay what they are and a formula can
+//! be written as its author did.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
-/// What the parser is to read with its formulas on; `None` where it is to know of none. Where it would take money
-/// for a formula, `$5 and **$10**`, it is to know of none at all.
-pub(crate) fn prepared(text: &str, options: Options) -> Option<Cow<'_, str>> {
-    let dollars = with_dollars(text, options).map(Cow::Owned);
-    let is_likely = || memchr::memchr(b'$', text.as_bytes()).is_some() && text.contains(SIGNS);
-    let parsed = dollars.or_else(|| is_likely().then_some(Cow::Borrowed(text)))?;
-    let is_money =
-        |event: Event<'_>| matches!(event, Event::InlineMath(inner) if !inner.contains(SIGNS));
-    let has_money = Parser::new_ext(&parsed, options | Options::ENABLE_MATH).any(is_money);
-    (!has_money).then_some(parsed)
-}
+/// Stands for a `$` that is no delimiter: a character that no text holds that is handled here.
+const NO_DELIMITER: char = '\u{1a}';
 
-/// One of these stands in a formula within a line, or it is none.
+/// One of these stands in a formula between two `$`, or it is none.
 const SIGNS: [char; 4] = ['\\', '^', '_', '{'];
 
-/// The text with `$$` for the other delimiters; `None` where it has none.
-fn with_dollars(text: &str, options: Options) -> Option<String> {
-    let mut bytes = text.as_bytes().to_vec();
-    let pairs = pairs(text, options);
-    for delimiter in pairs.iter().flatten() {
-        bytes[delimiter.clone()].fill(b'$');
+/// What the parser is to read with its formulas on; `None` where there are none.
+pub(crate) fn prepared(text: &str, options: Options) -> Option<String> {
+    if !may_have_one(text) || text.contains(NO_DELIMITER) {
+        return None;
     }
-    String::from_utf8(bytes).ok().filter(|_| !pairs.is_empty())
+    let mut formulas = found(text, options);
+    // The parser may end a block within one: what it does not take for a formula is none.
+    for _ in 0..3 {
+        if formulas.is_empty() {
+            return None;
+        }
+        let parsed = with_dollars(text, &formulas)?;
+        let events = Parser::new_ext(&parsed, options | Options::ENABLE_MATH).into_offset_iter();
+        let is_one =
+            |event: &Event<'_>| matches!(event, Event::InlineMath(_) | Event::DisplayMath(_));
+        let seen: HashSet<Range<usize>> =
+            events.filter(|(event, _)| is_one(event)).map(|(_, place)| place).collect();
+        let before = formulas.len();
+        formulas.retain(|place| seen.contains(place));
+        if formulas.len() == before && seen.len() == before {
+            return Some(parsed);
+        }
+    }
+    None
 }
 
-/// Where the delimiters of each formula stand.
-fn pairs(text: &str, options: Options) -> Vec<[Range<usize>; 2]> {
+/// The `$` that the parser did not get.
+pub(crate) fn restored(text: &str) -> Cow<'_, str> {
+    if text.contains(NO_DELIMITER) { text.replace(NO_DELIMITER, "$").into() } else { text.into() }
+}
+
+fn may_have_one(text: &str) -> bool {
     let bytes = text.as_bytes();
     let begins = |at: usize| matches!(bytes.get(at + 1), Some(b'(' | b'['));
-    if !memchr::memchr_iter(b'\\', bytes).any(begins) {
-        return Vec::new();
+    memchr::memchr(b'$', bytes).is_some() && (text.contains(SIGNS) || text.contains("$$"))
+        || memchr::memchr_iter(b'\\', bytes).any(begins)
+}
+
+/// The text as the parser is to get it, with these formulas.
+fn with_dollars(text: &str, formulas: &[Range<usize>]) -> Option<String> {
+    let mut bytes = text.as_bytes().to_vec();
+    let mut rest = formulas.iter().peekable();
+    let mut at = 0;
+    while at < bytes.len() {
+        if let Some(place) = rest.next_if(|place| place.start == at) {
+            if bytes[at] == b'\\' {
+                bytes[place.start..place.start + 2].fill(b'$');
+                bytes[place.end - 2..place.end].fill(b'$');
+            }
+            at = place.end;
+            continue;
+        }
+        match bytes[at] {
+            // It is no delimiter as it is.
+            b'\\' => at += 1,
+            b'$' => bytes[at] = NO_DELIMITER as u8,
+            _ => {}
+        }
+        at += 1;
     }
+    String::from_utf8(bytes).ok()
+}
+
+/// Where formulas stand, their delimiters included, in order.
+fn found(text: &str, options: Options) -> Vec<Range<usize>> {
+    let bytes = text.as_bytes();
     let is_code =
         |event: &Event<'_>| matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_)));
     let events = Parser::new_ext(text, options).into_offset_iter();
     let code = events.filter(|(event, _)| is_code(event)).map(|(_, place)| place);
     let mut code = code.peekable();
-    let mut pairs = Vec::new();
-    // Where a formula may have begun, and what ends it.
-    let mut open: Option<(usize, u8)> = None;
+    let mut formulas = Vec::new();
     let mut at = 0;
-    while at + 1 < bytes.len() {
+    while at < bytes.len() {
         while code.next_if(|place| place.end <= at).is_some() {}
-        if let Some(place) = code.peek().filter(|place| place.start <= at) {
-            (open, at) = (None, place.end);
+        let next_code = code.peek().map_or(bytes.len(), |place| place.start);
+        if next_code <= at {
+            at = code.peek().map_or(bytes.len(), |place| place.end);
             continue;
         }
-        match (bytes[at], bytes[at + 1]) {
-            (b'\\', begin @ (b'(' | b'[')) => {
-                open = Some((at, if begin == b'(' { b')' } else { b']' }));
-                at += 2;
+        let end = match (bytes[at], bytes.get(at + 1)) {
+            (b'\\', Some(begin @ (b'(' | b'['))) => {
+                of_brackets(text, at, if *begin == b'(' { b')' } else { b']' }, next_code)
             }
-            (b'\\', end @ (b')' | b']')) => {
-                let begun = open.take().filter(|(start, close)| {
-                    *close == end && is_formula(&text[start + 2..at], end)
-                });
-                pairs.extend(begun.map(|(start, _)| [start..start + 2, at..at + 2]));
-                at += 2;
+            (b'\\', _) => None,
+            (b'$', Some(b'$')) => of_two_dollars(text, at, next_code),
+            (b'$', _) => of_dollars(text, at, next_code),
+            _ => None,
+        };
+        at = match end {
+            Some(end) => {
+                formulas.push(at..end);
+                end
             }
-            (b'\\', _) => at += 2,
-            (b'\n', b'\n') | (b'$', _) => {
-                open = None;
+            None if matches!(bytes[at], b'\\') => at + 2,
+            None if bytes[at..].starts_with(b"$$") => at + 2,
+            None => at + 1,
+        };
+    }
+    formulas
+}
+
+/// The next byte of these, before `limit` and before a blank line; what a backslash stands before does not count.
+fn next_of(
+    bytes: &[u8],
+    from: usize,
+    limit: usize,
+    is_wanted: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    let mut at = from;
+    while at < limit {
+        if is_wanted(at) {
+            return Some(at);
+        }
+        match bytes[at] {
+            b'\\' => at += 2,
+            b'\n' => {
+                let mut blanks =
+                    bytes[at + 1..limit].iter().take_while(|byte| byte.is_ascii_whitespace());
+                if blanks.any(|byte| *byte == b'\n') {
+                    return None;
+                }
                 at += 1;
             }
             _ => at += 1,
         }
     }
-    pairs
+    None
 }
 
-/// `\[x\]` is how Markdown writes brackets, unless something of LaTeX stands in it.
-fn is_formula(inner: &str, end: u8) -> bool {
-    !inner.trim().is_empty() && (end == b')' || inner.contains(['\\', '^', '_', '{', '=']))
+/// `\(…\)` and `\[…\]`: where it ends.
+fn of_brackets(text: &str, start: usize, end: u8, limit: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let is_bracket = |at: usize| {
+        bytes[at] == b'$'
+            || bytes[at] == b'\\' && matches!(bytes.get(at + 1), Some(b'(' | b'[' | b')' | b']'))
+    };
+    let at = next_of(bytes, start + 2, limit, is_bracket)?;
+    let inner = text.get(start + 2..at)?;
+    let is_end = bytes[at] == b'\\' && bytes[at + 1] == end;
+    let is_formula = if end == b')' {
+        has_math(inner) || is_short(inner)
+    } else {
+        // `\[x\]` is how Markdown and regular expressions write brackets.
+        has_command(inner) || begins_line(text, start) && (has_math(inner) || inner.contains('='))
+    };
+    (is_end && is_formula).then_some(at + 2)
+}
+
+/// `$$…$$`: where it ends.
+fn of_two_dollars(text: &str, start: usize, limit: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let at = next_of(bytes, start + 2, limit, |at| bytes[at] == b'$')?;
+    let inner = text.get(start + 2..at)?;
+    (bytes.get(at + 1) == Some(&b'$') && !inner.trim().is_empty()).then_some(at + 2)
+}
+
+/// `$…$`: where it ends. No `$` begins one behind a letter or digit, and none ends one before it: `$HOME/my_a:$PATH`.
+fn of_dollars(text: &str, start: usize, limit: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let before = text.get(..start)?.chars().next_back();
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "=})]\\@#%&~".contains(c);
+    if before.is_some_and(is_word) {
+        return None;
+    }
+    let at = next_of(bytes, start + 1, limit, |at| bytes[at] == b'$')?;
+    let inner = text.get(start + 1..at)?;
+    let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || b"{_($".contains(byte);
+    let is_apart = inner.starts_with(char::is_whitespace) || inner.ends_with(char::is_whitespace);
+    let is_one = !inner.is_empty()
+        && !is_apart
+        && inner.contains(SIGNS)
+        && !is_variable(inner)
+        && !bytes.get(at + 1).is_some_and(goes_on);
+    is_one.then_some(at + 1)
+}
+
+/// `{NAME}…`, behind a `$`: a variable of a shell.
+fn is_variable(inner: &str) -> bool {
+    let name = inner.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+    name.is_some_and(|(name, _)| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
+}
+
+/// Whether a command stands in it: a backslash before a letter, or that of a space.
+fn has_command(inner: &str) -> bool {
+    let is_one = |c: char| c.is_ascii_alphabetic() || ",;:!".contains(c);
+    inner.split('\\').skip(1).any(|rest| rest.starts_with(is_one))
+}
+
+fn has_math(inner: &str) -> bool {
+    has_command(inner) || inner.contains(['^', '_', '{'])
+}
+
+/// `n`, `x+y`: letters one by one. `\(foo\|bar\)` is a regular expression.
+fn is_short(inner: &str) -> bool {
+    let inner = inner.trim();
+    let has_operator = inner.contains(['+', '-', '=', '<', '>', '/', ',']);
+    let chars: Vec<char> = inner.chars().collect();
+    let has_word = chars.windows(2).any(|two| two.iter().all(char::is_ascii_alphabetic));
+    !inner.is_empty()
+        && !has_word
+        && !inner.contains('\\')
+        && (has_operator || !inner.contains(char::is_whitespace))
+}
+
+/// Whether nothing stands before it on its line but the marks of a list or a quotation.
+fn begins_line(text: &str, at: usize) -> bool {
+    let line = text[..at].rsplit('\n').next().unwrap_or_default();
+    line.chars().all(|c| c.is_whitespace() || ">-*+.".contains(c) || c.is_ascii_digit())
 }
 
 /// A formula as its author wrote it. `inner` is what the parser gives: without the signs of a quotation around it.
@@ -96,40 +241,78 @@ pub(crate) fn written(text: &str, place: Range<usize>, inner: &str, is_display: 
 mod tests {
     use super::*;
 
-    fn dollars(text: &str) -> Option<String> {
-        with_dollars(text, Options::empty())
+    /// The formulas of a text.
+    fn formulas(text: &str) -> Vec<String> {
+        let Some(parsed) = prepared(text, Options::empty()) else { return Vec::new() };
+        assert_eq!(parsed.len(), text.len());
+        let events = Parser::new_ext(&parsed, Options::ENABLE_MATH).into_offset_iter();
+        events
+            .filter_map(|(event, place)| match event {
+                Event::InlineMath(inner) => Some(written(text, place, &inner, false)),
+                Event::DisplayMath(inner) => Some(written(text, place, &inner, true)),
+                _ => None,
+            })
+            .collect()
     }
 
     #[test]
-    fn the_delimiters_of_latex_become_those_that_the_parser_knows() {
-        assert_eq!(dollars(r"a \(x^2\) b").as_deref(), Some("a $$x^2$$ b"));
-        assert_eq!(dollars(r"\[\int_0^1 x\,dx\]").as_deref(), Some(r"$$\int_0^1 x\,dx$$"));
-        assert_eq!(dollars(r"\(a\) \(b\)").as_deref(), Some("$$a$$ $$b$$"));
+    fn formulas_are_found_one_by_one() {
+        for (text, expected) in [
+            (r"a \(x^2\) b", &[r"\(x^2\)"][..]),
+            (r"\[\int_0^1 x\,dx\]", &[r"\[\int_0^1 x\,dx\]"]),
+            (r"\(a\) \(b+c\)", &[r"\(a\)", r"\(b+c\)"]),
+            ("$x^2$ and $a_1$.", &["$x^2$", "$a_1$"]),
+            ("Let $n$ be $x_1$; it costs $5 and **$10**", &["$x_1$"]),
+            ("see\n$$\nx = y\n$$\nand $$z$$", &["$$\nx = y\n$$", "$$z$$"]),
+            ("公式$x^2$は", &["$x^2$"]),
+            (r"\$5 and $x_1$", &["$x_1$"]),
+            ("`$a_b$` $c_d$", &["$c_d$"]),
+            ("> \\[x\n> = y\\]", &["\\[x\n= y\\]"]),
+        ] {
+            assert_eq!(formulas(text), expected, "{text}");
+        }
     }
 
     #[test]
-    fn brackets_code_and_what_does_not_end_stay() {
+    fn prices_variables_and_expressions_are_none() {
         for text in [
+            "$5 and $10",
+            "x^2",
+            "$5 and **$10** of x_1",
+            "PATH=$HOME/my_bin:$PATH",
+            "export A=${FOO}/lib:${LD_PATH}",
+            "$user_id=$row_x",
+            "US$10_a and US$20",
+            "$(a_b) $(c)",
+            r"grep '\(a\|b\)'",
+            r"sed 's/\(a b\)/x/' \(foo\)",
+            r"grep '\[a-z_\]'",
             r"\[x\](y)",
             r"`\(a\)`",
             "```\n\\(a\\)\n```",
             r"\\(a\\)",
             r"\(a\]",
-            "\\(a\n\nb\\)",
+            "\\(a_1\n\nb\\)",
+            "$a_1\n  \nb$",
             r"\(a $ b\)",
             r"\(\)",
             r"\",
+            "$$",
+            "$$ $$",
         ] {
-            assert_eq!(dollars(text), None, "{text}");
+            assert_eq!(formulas(text), [""; 0], "{text}");
         }
     }
 
     #[test]
-    fn money_is_no_formula() {
-        let is_one = |text| prepared(text, Options::empty()).is_some();
-        assert!(is_one("$x^2$ and $a_1$") && is_one(r"\(a\)"));
-        for text in ["$5 and $10", "x^2", "$5 and **$10** of x_1", r"$5-$6 and \(a\)"] {
-            assert!(!is_one(text), "{text}");
+    fn many_beginnings_take_no_long_time() {
+        for text in [
+            "$x_".repeat(50_000),
+            "\\(".repeat(50_000),
+            "$$ x ".repeat(50_001),
+            "\n".repeat(100_000) + "$x_1$",
+        ] {
+            let _ = prepared(&text, Options::empty());
         }
     }
 }

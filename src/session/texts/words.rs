@@ -44,7 +44,7 @@ impl Words {
                 Event::Code(text) => {
                     words.push("", std::mem::take(&mut is_headed));
                     let start = words.text.len();
-                    words.text.push_str(&cjk::without_joints(&text));
+                    words.text.push_str(&formulas::restored(&cjk::without_joints(&text)));
                     words.code.push(start..words.text.len());
                 }
                 Event::Start(Tag::CodeBlock(_)) => {
@@ -84,7 +84,7 @@ impl Words {
             }
             self.end_block();
         }
-        self.text.push_str(&cjk::without_joints(text));
+        self.text.push_str(&formulas::restored(&cjk::without_joints(text)));
     }
 
     fn end_block(&mut self) {
