@@ -27,6 +27,8 @@ fn one<'s>(citation: &'s Citation<'s>, number: usize) -> Part<'s> {
     if citation.words.trim().is_empty() {
         return Part::Line(Line::new(Role::Files, spans));
     }
-    let content: Content<'s> = Part::Prose(citation.words.as_ref().into()).into();
+    // Quoted: they are not the words of whoever speaks here.
+    let quoted: String = citation.words.lines().map(|line| format!("> {line}\n")).collect();
+    let content: Content<'s> = Part::Prose(quoted.into()).into();
     Part::Fold(Fold { kind: FoldKind::Citation, title: spans, content })
 }

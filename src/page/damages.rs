@@ -1,13 +1,15 @@
 //! What was wrong with the file, and with those of its sub-agents: what was lost, and what was repaired.
 
 use crate::session::Session;
-use crate::session::damage::{Damage, DamageGroup, grouped};
-use crate::session::text::{counted, numbered};
+use crate::session::damage::{Damage, DamageGroup, DamageKind, grouped};
+use crate::session::text::{counted, counted_entries, numbered};
 
 /// Damages of all files that a page is made of.
 pub(super) struct Damages {
     is_lost: bool,
     lines: usize,
+    /// Those among them that were read and are of a type that is not known.
+    not_understood: usize,
     /// Each kind with its lines, as one sentence.
     pub(super) groups: Vec<String>,
 }
@@ -24,7 +26,7 @@ impl Damages {
     }
 
     fn of(session: &Session, is_lost: bool) -> Damages {
-        let mut damages = Damages { is_lost, lines: 0, groups: Vec::new() };
+        let mut damages = Damages { is_lost, lines: 0, not_understood: 0, groups: Vec::new() };
         damages.add(session.damage(), "");
         for sub in session.sub_sessions() {
             damages.add(sub.damage(), &format!("in {}: ", sub.key));
@@ -36,6 +38,9 @@ impl Damages {
         let of_kind = |group: &DamageGroup| group.kind.loses_text() == self.is_lost;
         for group in grouped(damage).into_iter().filter(of_kind) {
             self.lines += group.lines.len();
+            if group.kind == DamageKind::NotUnderstood {
+                self.not_understood += group.lines.len();
+            }
             self.groups.push(format!("{place}{group}"));
         }
     }
@@ -45,6 +50,19 @@ impl Damages {
         if self.is_lost {
             return format!("{} of this file could not be read", counted(self.lines, "line"));
         }
-        numbered(self.lines, "damaged line was repaired", "damaged lines were repaired")
+        let repaired = self.lines - self.not_understood;
+        let mut words = Vec::new();
+        if repaired > 0 {
+            words.push(numbered(
+                repaired,
+                "damaged line was repaired",
+                "damaged lines were repaired",
+            ));
+        }
+        if self.not_understood > 0 {
+            let entries = counted_entries(self.not_understood);
+            words.push(format!("{entries} of unknown types"));
+        }
+        words.join(", ")
     }
 }

@@ -72,6 +72,10 @@ fn is_calls_only(assistant: &Assistant<'_>) -> bool {
         && assistant.content.iter().all(quiet)
 }
 
+fn is_of_type(body: &Body<'_>, custom_type: &str) -> bool {
+    matches!(body, Body::CustomMessage(custom) if custom.custom_type == custom_type)
+}
+
 /// Who speaks in an entry, for its head.
 fn who(entry: &Entry<'_>) -> String {
     if let Body::CustomMessage(custom) | Body::Message(Message::Custom(custom)) = &entry.body
@@ -81,6 +85,8 @@ fn who(entry: &Entry<'_>) -> String {
     }
     let name = match Kind::of(&entry.body) {
         Kind::CustomMessage if notice::is_row(&entry.body) => "Notice",
+        Kind::CustomMessage if is_of_type(&entry.body, notice::MAIL) => "Teammate",
+        Kind::CustomMessage if is_of_type(&entry.body, notice::VIEW_IMAGE) => "Image",
         Kind::User => "User",
         Kind::Assistant => "Assistant",
         Kind::ToolResult => "Tool",

@@ -179,7 +179,7 @@ fn attachment<'a>(attachment: &Json<'a>) -> Option<Shown<'a>> {
         }
         "invoked_skills" => words("invoked-skills", false, skills(attachment)),
         "task_status" => words("task-status", true, task(attachment)),
-        "teammate_mailbox" => words("teammate-mailbox", true, mail(attachment)),
+        "teammate_mailbox" => words(notice::MAIL, true, mail(attachment)),
         "hook_system_message" => row("hook_system_message", attachment),
         given if GIVEN.contains(&given) => {
             words(given.replace('_', "-"), true, words_within(attachment)?)

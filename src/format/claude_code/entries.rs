@@ -229,7 +229,8 @@ impl<'s> Writer<'s> {
                 let message = NewMessage::assistant(content)
                     .provider(provider.clone())
                     .model(model.clone())
-                    .stop_reason(Some(string("toolUse")));
+                    .stop_reason(Some(string("toolUse")))
+                    .given("goesOn", Some(Json::Bool(true)));
                 self.message(parts.next(), message.json());
             }
             let name = text(&result, "tool_use_id").and_then(|call| names.get(call));

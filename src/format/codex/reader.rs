@@ -34,9 +34,6 @@ const THREAD_UNITS: usize = 80;
 // Files of 2026-03 in public repositories; agentsview.
 pub(super) const REQUEST: &str = "## My request for Codex:";
 
-/// The tool that shows the model a picture.
-const VIEW_IMAGE: &str = "view_image";
-
 pub(super) struct CodexReader {
     pub(super) out: Translation,
     pub(super) first_pass: FirstPass,
@@ -300,7 +297,7 @@ impl CodexReader {
                 self.answered(at, vec![reasoning(payload).owned()]);
             }
             kind if is_call(kind) => {
-                self.views_image = text(payload, "name") == Some(VIEW_IMAGE);
+                self.views_image = text(payload, "name") == Some(notice::VIEW_IMAGE);
                 self.scripts.call(payload);
                 let call = call(kind, payload, at.id()).owned();
                 self.answered(at, std::iter::once(call).chain(picture(kind, payload)).collect());
@@ -352,7 +349,7 @@ impl CodexReader {
             ("user", None)
                 if views_image && !content.is_empty() && content.iter().all(is_picture) =>
             {
-                let fields = entry::custom_message(VIEW_IMAGE, content, true);
+                let fields = entry::custom_message(notice::VIEW_IMAGE, content, true);
                 self.push_setting(at.id(), at, "custom_message", fields);
             }
             ("user", None) => {

@@ -69,6 +69,8 @@ pub(super) struct Answer<'a> {
     pub(super) model: Option<Model<'a>>,
     pub(super) calls: Vec<CallDigest<'a>>,
     pub(super) end: End,
+    /// A later entry has the rest of it.
+    pub(super) goes_on: bool,
 }
 
 /// A tool call in an answer.
@@ -203,6 +205,7 @@ impl<'a> Answer<'a> {
             model: assistant.model.clone(),
             calls: assistant.calls().zip(actions).map(call).collect(),
             end: End::of(assistant),
+            goes_on: assistant.goes_on,
         }
     }
 }

@@ -89,9 +89,20 @@ pub(crate) fn id(session: &Session) -> String {
 /// that is no command alone, else the first.
 pub fn asked(session: &Session, path: &[EntryIndex]) -> Option<Asked> {
     let (mut first, mut first_words, mut open) = (None, None, None);
+    // What is typed in the meantime takes nothing of the prompt before it.
+    let mut is_at_work = false;
     for &index in path {
         let body = session.entry_at(index).body;
+        is_at_work = match &body {
+            Body::Message(Message::Assistant(assistant)) => !assistant.has_failed(),
+            Body::CustomMessage(custom) => is_at_work && !custom.is_stop(),
+            _ => is_at_work,
+        };
         if let Some(text) = prompt_text(&body) {
+            if is_at_work && open.is_some() {
+                continue;
+            }
+            is_at_work = false;
             let asked = of_prompt(index, &text, first.is_none());
             let says_more = asked.as_ref().filter(|asked| !is_command(&asked.title));
             first_words = first_words.or_else(|| says_more.cloned());

@@ -67,6 +67,8 @@ pub(crate) struct EntryTotals {
 enum Counted {
     Prompt,
     Answer,
+    /// The beginning of one, of which another entry has the rest.
+    AnswerPart,
     Result,
     Compaction,
     /// So many entries that were left out.
@@ -166,7 +168,7 @@ impl EntryTotals {
 
     /// Whether it is a response.
     pub(crate) fn is_answer(&self) -> bool {
-        self.counted == Counted::Answer
+        matches!(self.counted, Counted::Answer | Counted::AnswerPart)
     }
 
     /// The model that answers, by its place in [`Totals::models`].
@@ -184,6 +186,7 @@ impl Counted {
     fn of(digest: &EntryDigest<'_>) -> Counted {
         match &digest.what {
             What::Prompt => Counted::Prompt,
+            What::Answer(answer) if answer.goes_on => Counted::AnswerPart,
             What::Answer(_) => Counted::Answer,
             What::Result { .. } => Counted::Result,
             What::Compaction => Counted::Compaction,
@@ -194,7 +197,7 @@ impl Counted {
 
     /// An answer or a result: what the agent did, not a person.
     fn is_work(self) -> bool {
-        matches!(self, Counted::Answer | Counted::Result)
+        matches!(self, Counted::Answer | Counted::AnswerPart | Counted::Result)
     }
 }
 

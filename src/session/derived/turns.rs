@@ -75,7 +75,7 @@ impl Turns {
                     };
                 }
                 What::Answer(answer) => {
-                    here.answers += 1;
+                    here.answers += usize::from(!answer.goes_on);
                     turns.add(session, index, answer, digest.usage, &mut here);
                 }
                 What::System => {

@@ -83,6 +83,7 @@ const MESSAGES: &[Fields] = &[
             "model",
             "usage",
             "stopReason",
+            "goesOn",
             "thinkingLevel",
             "duration",
             "durationMs",

@@ -86,6 +86,8 @@ pub struct Assistant<'a> {
     pub context_window: Option<f64>,
     /// The answer failed and was asked for again (omp).
     pub retry: Option<Box<Retry<'a>>>,
+    /// A later entry has the rest of it: a tool that the provider ran stands within (Claude Code).
+    pub goes_on: bool,
     /// What the agent left out of the request, because the provider would not take it (pi).
     pub not_sent: Vec<NotSent>,
 }
@@ -294,6 +296,7 @@ impl<'a> Assistant<'a> {
             usage: Usage::take(fields),
             stop_reason: fields.text("stopReason"),
             error_message: fields.text("errorMessage"),
+            goes_on: fields.flag("goesOn"),
             not_sent: NotSent::read(&fields.array("diagnostics")),
             duration_ms: fields.amount("durationMs").or_else(|| fields.amount("duration")),
             context_window: fields.amount("contextWindow").filter(|tokens| *tokens > 0.0),

@@ -15,6 +15,11 @@ pub(crate) const RETRY: &str = "api-retry";
 /// A tool was not allowed; the model learns it by the result of its call.
 pub(crate) const DENIED: &str = "permission-denied";
 
+/// Mail of another agent, given to the model (Claude Code).
+pub(crate) const MAIL: &str = "teammate-mailbox";
+/// The picture that a call showed to the model, in a row of the user's (Codex).
+pub(crate) const VIEW_IMAGE: &str = "view_image";
+
 /// What begins the custom type of a row that no reader knows and that holds words; its own type follows. No extension
 /// of an agent writes such a type.
 pub(crate) const ROW: &str = "leafpress-row:";
