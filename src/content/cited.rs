@@ -28,7 +28,7 @@ fn one<'s>(citation: &'s Citation<'s>, number: usize) -> Part<'s> {
         return Part::Line(Line::new(Role::Files, spans));
     }
     // Quoted: they are not the words of whoever speaks here.
-    let quoted: String = citation.words.lines().map(|line| format!("> {line}\n")).collect();
+    let quoted = format!("> {}", citation.words.trim().replace('\n', "\n> "));
     let content: Content<'s> = Part::Prose(quoted.into()).into();
     Part::Fold(Fold { kind: FoldKind::Citation, title: spans, content })
 }

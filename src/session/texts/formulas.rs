@@ -101,7 +101,6 @@ fn found(text: &str, options: Options) -> Vec<Range<usize>> {
             (b'\\', Some(begin @ (b'(' | b'['))) => {
                 of_brackets(text, at, if *begin == b'(' { b')' } else { b']' }, next_code)
             }
-            (b'\\', _) => None,
             (b'$', Some(b'$')) => of_two_dollars(text, at, next_code),
             (b'$', _) => of_dollars(text, at, next_code),
             _ => None,
