@@ -27,8 +27,6 @@ fn one<'s>(citation: &'s Citation<'s>, number: usize) -> Part<'s> {
     if citation.words.trim().is_empty() {
         return Part::Line(Line::new(Role::Files, spans));
     }
-    // Quoted: they are not the words of whoever speaks here.
-    let quoted = format!("> {}", citation.words.trim().replace('\n', "\n> "));
-    let content: Content<'s> = Part::Prose(quoted.into()).into();
+    let content: Content<'s> = Part::Prose(citation.words.as_ref().into()).into();
     Part::Fold(Fold { kind: FoldKind::Citation, title: spans, content })
 }

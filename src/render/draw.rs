@@ -110,9 +110,13 @@ impl Drawer<'_> {
             FoldKind::HiddenMessage => ("<details class=\"hidden-message\"><summary", "", ""),
             FoldKind::Summary => ("<details class=\"summary\"><summary", "", ""),
             FoldKind::Skill => ("<details class=\"skill\"><summary", "", ""),
-            FoldKind::Mention | FoldKind::Citation => {
-                ("<details class=\"fold mention\"><summary", "", "")
-            }
+            FoldKind::Mention => ("<details class=\"fold mention\"><summary", "", ""),
+            // Quoted: they are not the words of whoever speaks here.
+            FoldKind::Citation => (
+                "<details class=\"fold mention\"><summary",
+                "<div class=\"md\"><blockquote>\n",
+                "</blockquote></div>",
+            ),
             FoldKind::Artifact => ("<details class=\"fold artifact\"><summary", "", ""),
             FoldKind::SubAgent => (
                 "<details class=\"card\"><summary class=\"card-head\"",
