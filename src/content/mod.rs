@@ -258,9 +258,7 @@ impl<'s> Content<'s> {
             _ => {}
         }
     }
-}
 
-impl<'s> Content<'s> {
     /// Adds a block of a kind that is not known here: the words in it, where there are some, and all of it.
     fn unknown(&mut self, json: &'s Json<'s>) {
         let whole = Part::Json(json.into());

@@ -127,9 +127,9 @@ fn stop<'s>(assistant: &'s Assistant<'s>) -> Option<Part<'s>> {
     let error = assistant.error_message.as_deref().filter(|error| !error.is_empty());
     let end = match assistant.stop_reason.as_deref() {
         _ if was_aborted => "Stopped",
+        _ if assistant.is_refused() => "Refused",
         Some("error") => "Error",
         Some("length") => "Cut off: the response reached its length limit",
-        Some("refusal") => "Refused by the model",
         Some("deferred") => "Deferred",
         Some(UNFINISHED) => "Never finished: the file has only its beginning",
         _ => error.map(|_| "Error")?,

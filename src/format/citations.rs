@@ -50,12 +50,18 @@ pub(super) fn of_sources(cited: &Json<'_>, said: &str) -> Option<Json<'static>> 
 }
 
 fn part(span: &Json<'_>, said: &str) -> Option<String> {
-    let at = |key| span.get(key).and_then(Json::as_f64).filter(|at| *at >= 0.0);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-    let (start, end) = (at("startIndex")? as usize, at("endIndex")? as usize);
-    let units = said.encode_utf16().skip(start).take(end.checked_sub(start)?);
+    let (start, length) = stretch(span, ["startIndex", "endIndex"])?;
+    let units = said.encode_utf16().skip(start).take(length);
     let words: String = char::decode_utf16(units).map(|c| c.unwrap_or('\u{fffd}')).collect();
     (!words.is_empty()).then_some(words)
+}
+
+/// Where a stretch of a text begins, and its length.
+fn stretch(json: &Json<'_>, keys: [&str; 2]) -> Option<(usize, usize)> {
+    let at = |key: &str| json.get(key).and_then(Json::as_f64).filter(|at| *at >= 0.0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+    let [start, end] = [at(keys[0])? as usize, at(keys[1])? as usize];
+    Some((start, end.checked_sub(start)?))
 }
 
 /// The files of Codex's memory that a response draws on.
@@ -83,10 +89,8 @@ fn citation(json: &Json<'_>, said: &str) -> Option<Json<'static>> {
     let Json::Object(_) = json else { return None };
     // OpenAI: the place in the text itself, in characters.
     let of_said = || {
-        let at = |key| json.get(key).and_then(Json::as_f64).filter(|at| *at >= 0.0);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-        let (start, end) = (at("start_index")? as usize, at("end_index")? as usize);
-        let words: String = said.chars().skip(start).take(end.checked_sub(start)?).collect();
+        let (start, length) = stretch(json, ["start_index", "end_index"])?;
+        let words: String = said.chars().skip(start).take(length).collect();
         (!words.is_empty()).then_some(words)
     };
     let words = text(json, "cited_text").map(str::to_owned).or_else(of_said);

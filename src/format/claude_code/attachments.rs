@@ -9,7 +9,6 @@ use crate::format::blocks::given_image;
 use crate::format::fields::{object, string};
 use crate::session::json::Json;
 use crate::session::notice;
-
 use crate::session::unknown::{notice_of, words_within};
 
 use super::access::{owned, text};

@@ -320,7 +320,7 @@ impl<'a> Assistant<'a> {
     }
 
     /// Whether the model, or a filter of the provider's, refused to answer.
-    pub(in crate::session) fn is_refused(&self) -> bool {
+    pub(crate) fn is_refused(&self) -> bool {
         // `refusal`: Anthropic, which the readers keep. The others: OpenAI's `content_filter` and the finish reasons of
         // Gemini's API, in the spelling of AI SDKs too. pi 0.87.1 and omp 18.2.3 write them into the error:
         // `Provider finish_reason: content_filter`.

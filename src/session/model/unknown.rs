@@ -12,6 +12,8 @@ use super::notice;
 use crate::session::texts::cjk;
 use crate::session::texts::json::Json;
 
+type Field<'a> = (Cow<'a, str>, Json<'a>);
+
 /// The keys under which agents keep words.
 const KEYS: [&str; 8] =
     ["text", "content", "message", "summary", "prompt", "reason", "title", "description"];
@@ -23,24 +25,29 @@ const LETTERS: usize = 6;
 
 /// All such texts in their order, a blank line between; `None` where there are none.
 pub(crate) fn words_within(json: &Json<'_>) -> Option<String> {
+    words_below(vec![(json, false)])
+}
+
+/// The same of what is still to be looked at, the next at the end, each with whether a key of words led there.
+fn words_below(mut open: Vec<(&Json<'_>, bool)>) -> Option<String> {
     let mut found: Vec<&str> = Vec::new();
     let mut seen = HashSet::new();
-    // What is still to be looked at, the next at the end, and whether a key of words led there.
-    let mut open = vec![(json, false)];
     while let Some((value, is_named)) = open.pop() {
         match value {
             Json::String(text) if is_named && is_said(text) && seen.insert(text.trim()) => {
                 found.push(text.trim());
             }
             Json::Array(items) => open.extend(items.iter().rev().map(|item| (item, is_named))),
-            Json::Object(fields) => {
-                let inner = fields.iter().rev();
-                open.extend(inner.map(|(key, value)| (value, KEYS.contains(&key.as_ref()))));
-            }
+            Json::Object(fields) => open.extend(named(fields)),
             _ => {}
         }
     }
     (!found.is_empty()).then(|| found.join("\n\n"))
+}
+
+/// The values of an object, the last first, each with whether its key is one of words.
+fn named<'j, 'a>(fields: &'j [Field<'a>]) -> impl Iterator<Item = (&'j Json<'a>, bool)> {
+    fields.iter().rev().map(|(key, value)| (value, KEYS.contains(&key.as_ref())))
 }
 
 /// Whether a text is more than a name. Scripts without blanks are counted by their letters.
@@ -57,21 +64,17 @@ pub(crate) fn notice_of(kind: &str) -> String {
 /// The fields of a row or a message as such a notice, where they hold words; else the fields again.
 pub(super) fn told<'a>(
     kind: &str,
-    fields: Vec<(Cow<'a, str>, Json<'a>)>,
-) -> Result<CustomMessage<'a>, Vec<(Cow<'a, str>, Json<'a>)>> {
-    let whole = Json::Object(fields);
-    match (words_within(&whole), whole) {
-        (Some(words), whole) => Ok(CustomMessage {
-            custom_type: notice_of(kind).into(),
-            content: vec![Block::Text(words.into())],
-            display: true,
-            details: Some(whole),
-            attribution: None,
-            malformed: false,
-        }),
-        (None, Json::Object(fields)) => Err(fields),
-        (None, _) => Err(Vec::new()),
-    }
+    fields: Vec<Field<'a>>,
+) -> Result<CustomMessage<'a>, Vec<Field<'a>>> {
+    let Some(words) = words_below(named(&fields).collect()) else { return Err(fields) };
+    Ok(CustomMessage {
+        custom_type: notice_of(kind).into(),
+        content: vec![Block::Text(words.into())],
+        display: true,
+        details: Some(Json::Object(fields)),
+        attribution: None,
+        malformed: false,
+    })
 }
 
 #[cfg(test)]

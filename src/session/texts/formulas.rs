@@ -22,7 +22,15 @@ pub(crate) fn prepared(text: &str, options: Options) -> Option<String> {
     if !may_have_one(text) || text.contains(NO_DELIMITER) {
         return None;
     }
-    let mut formulas = found(text, options);
+    // Most of these texts have none: that shows without the places of code.
+    if found(text, std::iter::empty()).is_empty() {
+        return None;
+    }
+    let is_code =
+        |event: &Event<'_>| matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_)));
+    let events = Parser::new_ext(text, options).into_offset_iter();
+    let code = events.filter(|(event, _)| is_code(event)).map(|(_, place)| place);
+    let mut formulas = found(text, code);
     // The parser may end a block within one: what it does not take for a formula is none.
     for _ in 0..3 {
         if formulas.is_empty() {
@@ -80,13 +88,9 @@ fn with_dollars(text: &str, formulas: &[Range<usize>]) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Where formulas stand, their delimiters included, in order.
-fn found(text: &str, options: Options) -> Vec<Range<usize>> {
+/// Where formulas stand outside of code, their delimiters included, in order.
+fn found(text: &str, code: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
-    let is_code =
-        |event: &Event<'_>| matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_)));
-    let events = Parser::new_ext(text, options).into_offset_iter();
-    let code = events.filter(|(event, _)| is_code(event)).map(|(_, place)| place);
     let mut code = code.peekable();
     let mut formulas = Vec::new();
     let mut at = 0;
