@@ -33,7 +33,7 @@ pub(super) struct BranchArgs {
 impl BranchArgs {
     pub(super) fn run(self) -> Result<(), Error> {
         input::no_stdin(&self.session)?;
-        input::no_database(&self.session)?;
+        input::only_session_file(&self.session)?;
         input::check(&self.session, self.limit)?;
         let mut source = SessionStore::read_only(&self.session)?;
         let id = input::id_in(&source, &self.id)?;

@@ -211,6 +211,15 @@ pub(super) enum Error {
     /// A directory that should be empty is not.
     #[error("failed to write to `{}`: the directory is not empty", .0.display())]
     FolderIsNotEmpty(PathBuf),
+    /// A page where a session file is changed.
+    #[error("failed to change `{}`: it is a leafpress page", .0.display())]
+    ChangesPage(PathBuf),
+    /// A page whose own name the new page would have.
+    #[error("failed to export `{}`: it is a leafpress page, and the new page has no name", .0.display())]
+    PageNeedsOutput(PathBuf),
+    /// Nobody is there to ask for the password of a page that is read.
+    #[error("failed to read `{}`: the page is password-protected, and no terminal is there to ask for the password", .0.display())]
+    PageNeedsPassword(PathBuf),
     /// What is extracted would replace the page.
     #[error("failed to write `{}`: it is the page itself", .0.display())]
     OutputIsPage(PathBuf),

@@ -112,11 +112,12 @@ pub(super) struct ExportArgs {
 impl ExportArgs {
     pub(super) fn run(mut self) -> Result<(), Error> {
         let input = &self.source.address("exporting")?;
-        let out = self.output.clone().unwrap_or_else(|| default_output(input));
         let file = &database::parted(input).0;
-        // That a page is no session is said when it is read.
-        let is_page = self.output.is_none() && output::holds_page(file);
-        if !is_stdio(input) && !is_stdio(&out) && !is_page && output::is_same_file(file, &out) {
+        if self.output.is_none() && output::holds_page(file) {
+            return Err(Error::PageNeedsOutput(input.clone()));
+        }
+        let out = self.output.clone().unwrap_or_else(|| default_output(input));
+        if !is_stdio(input) && !is_stdio(&out) && output::is_same_file(file, &out) {
             return Err(Error::OutputIsInput(out));
         }
         if is_stdio(input) && self.password_file.as_deref().is_some_and(is_stdio) {

@@ -13,7 +13,7 @@ use crate::session::json::Json;
 
 use super::input::{self, LimitArg, is_stdio};
 use super::output::{Existing, Target};
-use super::{output, password};
+use super::{output, page, password};
 
 /// What `leafpress extract PAGE.html` takes.
 #[derive(Debug, Args)]
@@ -43,18 +43,14 @@ impl ExtractArgs {
             return Err(Error::StdinTwice);
         }
         let bytes = input::read_page(&self.page, self.limit)?;
-        let page = Page::find(&bytes).map_err(|source| self.failed(source))?;
-        if !page.is_sealed() {
-            return self.extract(&page, output::mode_of(&self.page));
-        }
-        let password = match &self.password_file {
-            Some(file) => password::from_file(file)?,
-            None => password::asked()?,
+        let mut most = output::mode_of(&self.page);
+        let password = || {
+            most = Some(OWNERS);
+            self.password_file.as_deref().map_or_else(password::asked, password::from_file)
         };
-        let opened = page.open(&password).map_err(|source| self.failed(source))?;
-        drop(password);
-        let page = Page::find(&opened).map_err(|source| self.failed(source))?;
-        self.extract(&page, Some(OWNERS))
+        let bytes = page::opened(bytes, |source| self.failed(source), password)?;
+        let page = Page::find(&bytes).map_err(|source| self.failed(source))?;
+        self.extract(&page, most)
     }
 
     fn failed(&self, source: ExtractError) -> Error {

@@ -19,7 +19,7 @@ use crate::session::prices::Prices;
 use crate::session::{EntryIndex, Format, Session};
 use crate::store::{SessionStore, StoreError};
 
-use super::{database, message, progress};
+use super::{database, message, output, progress};
 
 /// What is read beside the session.
 #[derive(Debug, Default, Args)]
@@ -59,19 +59,31 @@ pub(super) fn read(
     limit: LimitArg,
 ) -> Result<(Session, Option<Redacted>), Error> {
     let (file, id) = database::parted(path);
+    let mut options = files.options(&file);
     let source = if database::is_database(&file) {
         database::read(&file, id.as_deref(), limit.limit(), |what| warn(&file, what))?
     } else {
-        let (from, size) = open(path).map_err(|error| match error {
+        let (mut from, size) = open(path).map_err(|error| match error {
             Error::Read { path, source } if source.kind() == io::ErrorKind::NotFound => {
                 Error::NotFound { path, source }
             }
             error => error,
         })?;
-        let read = source::read(from, size, format, limit.limit());
-        read.map_err(|error| told(path, error))?
+        let mut head = Vec::new();
+        let failed = |source| Error::Read { path: path.to_owned(), source };
+        from.by_ref().take(format::PAGE_HEAD as u64).read_to_end(&mut head).map_err(failed)?;
+        let is_page = format::is_page(&head);
+        let from = io::Cursor::new(head).chain(from);
+        if is_page {
+            // Nothing lies beside what comes out of a page.
+            options.session = None;
+            let bytes = source::read_page(from, size, limit.limit());
+            super::page::session_file(path, bytes.map_err(|error| told(path, error))?)?
+        } else {
+            let read = source::read(from, size, format, limit.limit());
+            read.map_err(|error| told(path, error))?
+        }
     };
-    let options = files.options(&file);
     let in_file = |source| Error::InFile { path: path.to_owned(), source };
     let (session, redacted) = match rules {
         Some((rules, title)) => {
@@ -257,8 +269,11 @@ pub(super) fn no_stdin(path: &Path) -> Result<(), Error> {
     if is_stdio(path) { Err(Error::NeedsFile) } else { Ok(()) }
 }
 
-/// Refuses a database and the sessions in one, which are only read.
-pub(super) fn no_database(path: &Path) -> Result<(), Error> {
+/// Refuses what is only read: a page, a database and the sessions in one.
+pub(super) fn only_session_file(path: &Path) -> Result<(), Error> {
+    if output::holds_page(path) {
+        return Err(Error::ChangesPage(path.to_owned()));
+    }
     let (file, id) = database::parted(path);
     if id.is_some() || format::database::is_database(&file) {
         let found = "that of a database".to_owned();

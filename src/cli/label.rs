@@ -28,7 +28,7 @@ pub(super) struct LabelArgs {
 impl LabelArgs {
     pub(super) fn run(self) -> Result<(), Error> {
         input::no_stdin(&self.session)?;
-        input::no_database(&self.session)?;
+        input::only_session_file(&self.session)?;
         input::check(&self.session, self.limit)?;
         // Opening for writing mends a last line that broke off: not for what then comes to nothing.
         let read = SessionStore::read_only(&self.session)?;

@@ -24,7 +24,7 @@ pub(super) struct MigrateArgs {
 impl MigrateArgs {
     pub(super) fn run(self) -> Result<(), Error> {
         input::no_stdin(&self.session)?;
-        input::no_database(&self.session)?;
+        input::only_session_file(&self.session)?;
         input::check(&self.session, self.limit)?;
         let Some(migrated) = store::migrate(&self.session)? else {
             let name = printable(&self.session.display().to_string());

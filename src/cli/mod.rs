@@ -26,6 +26,7 @@ mod message;
 mod migrate;
 mod output;
 mod over_time;
+mod page;
 mod password;
 mod printable;
 mod progress;

@@ -196,6 +196,12 @@ impl<'s> Content<'s> {
         self.parts.append(&mut other.parts);
     }
 
+    /// Without calls, and without what stands there on demand.
+    pub(crate) fn words_alone(mut self) -> Content<'s> {
+        self.parts.retain(|part| !matches!(part, Part::Fold(_) | Part::Call(_) | Part::Card(_)));
+        self
+    }
+
     /// Adds Markdown; nothing for a blank text.
     pub fn prose(&mut self, text: impl Into<Cow<'s, str>>) {
         let text = text.into();

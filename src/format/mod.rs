@@ -210,7 +210,7 @@ fn taken_for(probe: &Probe<'_>) -> Result<(&'static Reader, bool), ReadError> {
 pub(crate) const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// A page says within this many bytes who made it.
-const PAGE_HEAD: usize = 1024;
+pub(crate) const PAGE_HEAD: usize = 1024;
 
 /// The same of a file.
 #[cfg(feature = "cli")]
@@ -222,7 +222,7 @@ pub(crate) fn is_page_in(file: std::fs::File) -> bool {
 }
 
 /// Whether the file is a page that was made of a session.
-fn is_page(source: &[u8]) -> bool {
+pub(crate) fn is_page(source: &[u8]) -> bool {
     let head = &source[..source.len().min(PAGE_HEAD)];
     let begins = head.get(..15).is_some_and(|begin| begin.eq_ignore_ascii_case(b"<!doctype html>"));
     begins && memchr::memmem::find(head, b"content=\"leafpress ").is_some()

@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use crate::markdown::pieces::Pieces;
 use crate::outline::Outline;
-use crate::render::{Html, Placement, Renderer};
-use crate::session::context::{Context, State};
+use crate::render::{Html, Renderer};
 use crate::session::{EntryIndex, Session};
 use crate::workers::{Threads, Workers};
 
 use super::changes::versions::{TextPieces, WholeTexts};
-use super::chunk_layout::ChunkLayout;
+use super::chunk_layout::{ChunkLayout, cut_for_workers};
 use super::markdown_data::EntryMarkdown;
 use super::sizes::Parts;
+use super::story::{Placing, PlainStory};
 use super::wire::grams::{self, Collected, Grams};
 use super::wire::source_lines::PackedLines;
 use super::wire::{pack_text, packed};
@@ -21,9 +21,16 @@ use super::wire::{pack_text, packed};
 /// file: while one worker is still busy with that, the others go on.
 const EARLY: usize = 24;
 
+/// What stands in the document itself.
+enum Plain {
+    /// The story, which is drawn.
+    Story(PlainStory),
+    /// Every entry in document order, and ranges of them that one worker renders in one go.
+    All(Vec<EntryIndex>, Vec<Range<usize>>),
+}
+
 /// Renders every entry where it goes.
 pub(super) struct Fragments<'a> {
-    session: &'a Session,
     outline: &'a Outline,
     layout: &'a ChunkLayout,
     /// The lines of the session's files that lie beside the articles.
@@ -31,12 +38,10 @@ pub(super) struct Fragments<'a> {
     markdown: &'a Pieces<'a>,
     /// The texts of files that rows of the session have.
     texts: &'a WholeTexts,
-    /// The one shown.
-    leaf: EntryIndex,
+    placing: &'a Placing<'a>,
+    plain: Plain,
     /// There are enough packs for a search to pass over some.
     has_grams: bool,
-    /// By entry; none off the path.
-    states: Vec<Option<State>>,
     pub(super) threads: Threads,
     workers: Workers<Renderer<'a>>,
 }
@@ -47,34 +52,30 @@ impl<'a> Fragments<'a> {
         outline: &'a Outline,
         layout: &'a ChunkLayout,
         (lines, markdown, texts): (&'a PackedLines<'a>, &'a Pieces<'a>, &'a WholeTexts),
-        context: &Context<'_>,
+        (placing, story): (&'a Placing<'a>, Option<PlainStory>),
         renderer: &Renderer<'a>,
         threads: Threads,
     ) -> Self {
-        let mut states = vec![None; session.len()];
-        for (&entry, &state) in context.path.iter().zip(&context.states) {
-            states[entry.get()] = Some(state);
-        }
+        let plain = story.map_or_else(
+            || {
+                let entries: Vec<EntryIndex> = session.tree().order().collect();
+                let chunks = cut_for_workers(session, &entries);
+                Plain::All(entries, chunks)
+            },
+            Plain::Story,
+        );
         Fragments {
-            session,
             outline,
             layout,
             lines,
             markdown,
             texts,
-            leaf: context.path.last().copied().unwrap_or(EntryIndex::FIRST),
+            placing,
+            plain,
             has_grams: layout.pack_starts().len() >= grams::MIN_PACKS,
-            states,
             threads,
             workers: Workers::new(threads, || renderer.twin()),
         }
-    }
-
-    fn article(&self, renderer: &mut Renderer<'a>, entry: EntryIndex) -> Html {
-        let state = self.states[entry.get()];
-        let tree = self.session.tree();
-        let leaf = if state.is_some() { self.leaf } else { tree.newest_leaf_below(entry) };
-        renderer.article(entry, Placement { state, leaf })
     }
 
     /// The pieces of a chunk.
@@ -98,7 +99,7 @@ impl<'a> Fragments<'a> {
                 );
                 before = Some((line.of_child, line.number));
             }
-            let article = self.article(renderer, entry);
+            let article = self.placing.article(renderer, entry);
             whole.parts.add(&article, self.outline.row(entry).kind);
             let start = whole.text.len();
             pack_text::push_fragment(&mut whole.text, article.as_str());
@@ -114,24 +115,35 @@ impl<'a> Fragments<'a> {
         whole
     }
 
-    /// Renders the plain articles in document order, some at a time. Gives the first chunks of packs.
+    /// How many chunks there are, of plain articles and of packs.
+    pub(super) fn chunk_count(&self) -> usize {
+        let plain = match &self.plain {
+            Plain::Story(_) => 1,
+            Plain::All(_, chunks) => chunks.len(),
+        };
+        plain + self.layout.chunks().len()
+    }
+
+    /// The plain articles in document order, some at a time. Gives the first chunks of packs.
     pub(super) fn articles<E>(
         &self,
         mut write: impl FnMut(PlainChunk) -> Result<(), E>,
     ) -> Result<Vec<Chunk>, E> {
-        let plain = self.layout.plain_chunks();
+        let (entries, plain) = match &self.plain {
+            Plain::Story(story) => {
+                write(self.told(story))?;
+                (&[][..], &[][..])
+            }
+            Plain::All(entries, chunks) => (&entries[..], &chunks[..]),
+        };
         let packed = self.layout.chunks();
         let rendered = |renderer: &mut Renderer<'a>, at: usize| {
             if let Some(nth) = at.checked_sub(plain.len()) {
                 return Err(Box::new(self.chunk(renderer, &packed[nth])));
             }
             let mut all = PlainChunk::default();
-            for &entry in plain[at] {
-                let article = self.article(renderer, entry);
-                all.parts.add(&article, self.outline.row(entry).kind);
-                all.html.push_with_bare_quotes(&article);
-                all.markdown.push(EntryMarkdown::new(self.markdown, entry, &[]));
-                all.texts.extend(self.texts.pieces(entry, &[]));
+            for &entry in &entries[plain[at].clone()] {
+                self.add_plain(&mut all, entry, &self.placing.article(renderer, entry));
             }
             Ok(all)
         };
@@ -144,6 +156,28 @@ impl<'a> Fragments<'a> {
             }
         })?;
         Ok(early)
+    }
+
+    /// The story, with lines that say what is left out.
+    fn told(&self, story: &PlainStory) -> PlainChunk {
+        let mut all = PlainChunk::default();
+        for (left_out, piece) in &story.pieces {
+            all.html.push(&left_out.html());
+            if piece.is_whole {
+                self.add_plain(&mut all, piece.entry, &piece.html);
+            } else {
+                all.html.push_with_bare_quotes(&piece.html);
+            }
+        }
+        all.html.push(&story.left_out.html());
+        all
+    }
+
+    fn add_plain(&self, all: &mut PlainChunk, entry: EntryIndex, article: &Html) {
+        all.parts.add(article, self.outline.row(entry).kind);
+        all.html.push_with_bare_quotes(article);
+        all.markdown.push(EntryMarkdown::new(self.markdown, entry, &[]));
+        all.texts.extend(self.texts.pieces(entry, &[]));
     }
 
     /// Renders and compresses the packs in their order; `early` are the chunks that were rendered before. `write` gets

@@ -1,5 +1,6 @@
 //! The page: shell, outline and articles in one HTML document.
 
+mod asked;
 mod assets;
 mod changes;
 mod chunk_layout;
@@ -14,6 +15,7 @@ mod redaction;
 mod shell;
 mod sizes;
 mod stats;
+mod story;
 mod theme;
 #[doc(hidden)]
 pub mod wire;
@@ -29,13 +31,13 @@ use crate::markdown::pieces::Pieces;
 use crate::outline;
 use crate::progress::{Steps, Task};
 use crate::render::{Allowances, Renderer};
-use crate::session::Session;
 use crate::session::context::Context;
 use crate::session::digest::Digest;
 use crate::session::invisible::marked;
 use crate::session::over_time;
 use crate::session::title;
 use crate::session::totals::Totals;
+use crate::session::{EntryIndex, Session};
 use crate::workers::{Later, Threads};
 
 #[cfg(feature = "seal")]
@@ -55,6 +57,7 @@ use redacted::Redacted;
 pub(crate) use redaction::within as redacted_within;
 use shell::{ShellHead, ShellOutline};
 pub use sizes::Sizes;
+use story::{Placing, PlainStory};
 pub use theme::{Theme, ThemeError};
 use wire::source::Source;
 use wire::source_lines::PackedLines;
@@ -91,18 +94,13 @@ fn export_with(
 ) -> io::Result<Sizes> {
     let view = View::new(session, options)?;
     let (digest, outline, steps) = outline::read_with(session, threads, Step::of);
-    let Digest { calls, facts, story, totals, .. } = &digest;
-    let renderer = Renderer::with_work(
-        session,
-        &digest,
-        Work::new(session, &digest, steps),
-        options.renderers.clone(),
-        threads,
-    )
-    .for_locked(options.sealed);
+    let Digest { facts, story, totals, .. } = &digest;
     // Of a long path the messages would take much memory to the end.
     let context = Context { messages: Vec::new(), ..facts.context(Some(view.leaf)) };
-    let layout = ChunkLayout::new(session, &context.path, options.all_plain);
+    let work = Work::new(session, &digest, steps);
+    let renderer = renderer(session, options, (&digest, work), &context.path, threads);
+    let placing = Placing::new(session, &context);
+    let (told, layout) = laid_out(session, options, &mut renderer.twin(), &placing, &context);
     // Those of all branches: the path to any leaf has its own among them.
     let reported = over_time::calls(session, &digest, &session.tree().order().collect::<Vec<_>>());
     let (twin, outline, view, layout) = (renderer.twin(), &outline, &view, &layout);
@@ -118,17 +116,11 @@ fn export_with(
         } else {
             PackedLines::new(session, layout, threads)
         };
-        let order = layout.reading_order();
-        let allowances = Allowances::new(options.highlight, session, calls, order, threads);
-        let renderer = renderer.with_allowances(allowances);
         let source = (!options.without_source).then(|| Source::new(session, &packed_lines));
         let child_sources =
             source.as_ref().and_then(|_| Source::of_children(session, &packed_lines));
         let sources = [("source", &source), ("child-sources", &child_sources)];
         let sources = sources.iter().filter_map(|(id, source)| Some((*id, source.as_ref()?)));
-        let steps = sources.clone().map(|(_, source)| source.chunks()).sum::<usize>();
-        let steps = layout.chunk_count() + steps;
-        let steps = Steps::new(options.progress.clone(), Task::Write, steps);
         let pieces = Pieces::new(session, &digest, renderer.work().clone());
         let edited = renderer.work().changes();
         let (versions, texts) = Versions::new(edited);
@@ -137,10 +129,13 @@ fn export_with(
             outline,
             layout,
             (&packed_lines, &pieces, &texts),
-            &context,
+            (&placing, told),
             &renderer,
             threads,
         );
+        let chunks = sources.clone().map(|(_, source)| source.chunks()).sum::<usize>();
+        let chunks = fragments.chunk_count() + chunks;
+        let steps = Steps::new(options.progress.clone(), Task::Write, chunks);
         let has_changes = edited.has_edits();
         // Made beside the articles.
         let changes = has_changes.then(|| {
@@ -157,7 +152,7 @@ fn export_with(
         let head = Head::new(session, &digest, &renderer, (view.leaf, title.clone()));
         let redacted = redacted(session, options);
         let is_private = options.sealed || redacted.is_some();
-        let path_packed = layout.packed_on_path();
+        let path_plain = context.path.iter().filter(|&&entry| layout.is_plain(entry)).count();
         let mut page = PageWriter::new(out, &fragments, &steps);
         page.head(&ShellHead {
             title: &title,
@@ -170,18 +165,21 @@ fn export_with(
             assets: &assets,
             detail: options.detail.name(),
             total: session.entries_beside(view.leaf).len(),
-            path_len: context.path.len(),
+            path_plain,
+            asked: asked::list(session, story, layout, &context.path),
+            has_changes,
+            has_source: !options.without_source,
             facts: stats::facts(session, view, totals),
             notes: session.notes().iter().chain(&options.notes).map(String::as_str).collect(),
             lost: Damages::lost(session),
             repaired: Damages::repaired(session),
             redacted,
-            path_packed,
+            all_plain: options.all_plain,
         })?;
         let early = page.articles()?;
         // Made beside the first articles.
         let outline = &data;
-        page.outline(&ShellOutline { head: &head, path_packed, outline, assets: &assets })?;
+        page.outline(&ShellOutline { head: &head, outline, assets: &assets })?;
         let grams = page.packs(early)?;
         page.grams(&grams)?;
         if let Some(changes) = &changes {
@@ -193,6 +191,47 @@ fn export_with(
         }
         page.tail()
     })
+}
+
+/// Draws the entries of a page, whose colors are given to the path shown first.
+fn renderer<'a>(
+    session: &'a Session,
+    options: &Options,
+    (digest, work): (&'a Digest<'a>, Work<'a>),
+    path: &[EntryIndex],
+    threads: Threads,
+) -> Renderer<'a> {
+    let order = reading_order(session, path);
+    let allowances = Allowances::new(options.highlight, session, &digest.calls, &order, threads);
+    Renderer::with_work(session, digest, work, options.renderers.clone(), threads)
+        .for_locked(options.sealed)
+        .with_allowances(allowances)
+}
+
+/// What stands of the story in the document, nothing where every entry does, and where the others go.
+fn laid_out(
+    session: &Session,
+    options: &Options,
+    renderer: &mut Renderer<'_>,
+    placing: &Placing<'_>,
+    context: &Context<'_>,
+) -> (Option<PlainStory>, ChunkLayout) {
+    if options.all_plain {
+        return (None, ChunkLayout::new(session, vec![true; session.len()]));
+    }
+    let story = PlainStory::new(session, renderer, placing, context);
+    let layout = ChunkLayout::new(session, story.are_whole(session));
+    (Some(story), layout)
+}
+
+/// Every entry once: the path shown, then the others.
+fn reading_order(session: &Session, path: &[EntryIndex]) -> Vec<EntryIndex> {
+    let mut is_on_path = vec![false; session.len()];
+    for &entry in path {
+        is_on_path[entry.get()] = true;
+    }
+    let others = session.tree().order().filter(|&entry| !is_on_path[entry.get()]);
+    path.iter().copied().chain(others).collect()
 }
 
 /// Whether a formula of the session may have a table in it.

@@ -49,8 +49,8 @@ pub struct Options {
     pub theme: Option<Theme>,
     /// Renderers for tools and messages of the caller's own; by default none.
     pub renderers: Renderers,
-    /// Write every entry as plain markup: a larger page, which other programs can read. By default only the
-    /// beginning of the path shown is plain, and the rest is compressed.
+    /// Write every entry as plain markup: a larger page, which other programs can read. By default the story of the
+    /// path shown is plain, its prompts and responses, and the rest is compressed.
     pub all_plain: bool,
     /// Leave the session file itself, and those of its sub-sessions, out of the page: they cannot be extracted
     /// again then. By default they are in it, compressed.

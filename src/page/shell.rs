@@ -27,13 +27,21 @@ pub(super) struct ShellHead<'a> {
     pub(super) assets: &'a Assets,
     pub(super) detail: &'static str,
     pub(super) total: usize,
-    pub(super) path_len: usize,
+    /// Whether there is a view of changes.
+    pub(super) has_changes: bool,
+    /// The prompts, until there is a tree.
+    pub(super) asked: Html,
+    /// Whether the session file can be taken out of the page.
+    pub(super) has_source: bool,
+    /// Entries of the path that stand in the document.
+    pub(super) path_plain: usize,
     pub(super) facts: Vec<Fact>,
     pub(super) notes: Vec<&'a str>,
     pub(super) lost: Damages,
     pub(super) repaired: Damages,
     pub(super) redacted: Option<Redacted>,
-    pub(super) path_packed: usize,
+    /// Every entry of the page does.
+    pub(super) all_plain: bool,
 }
 
 /// What follows the plain articles: how the branch ended, the outline and the program.
@@ -41,7 +49,6 @@ pub(super) struct ShellHead<'a> {
 #[template(path = "page.html", block = "outline")]
 pub(super) struct ShellOutline<'a> {
     pub(super) head: &'a Head,
-    pub(super) path_packed: usize,
     pub(super) outline: &'a Html,
     pub(super) assets: &'a Assets,
 }

@@ -122,7 +122,7 @@ fn started(session: &Session) -> Option<Fact> {
     let ms = session.header().time.or_else(first)?;
     Some(Fact {
         name: "Started",
-        value: time::plain(ms) + " UTC",
+        value: time::in_words(ms) + " UTC",
         time: Some(time::iso(ms)),
         more: None,
     })

@@ -24,6 +24,17 @@ impl Renderer<'_> {
         self.agents.link(self.session, index, html)
     }
 
+    /// The same without calls and what stands there on demand: of a compaction one line.
+    pub(super) fn words_alone(
+        &self,
+        source: Source<'_>,
+        leaf: EntryIndex,
+        colors: &mut Colors,
+    ) -> Html {
+        let content = self.content().body(source).words_alone();
+        self.drawer(source.index, leaf, colors).content(&content)
+    }
+
     /// The sessions that the entry started.
     pub(super) fn started(
         &self,

@@ -54,6 +54,7 @@ use crate::session::ending::Befores;
 use crate::session::entry::Entry;
 use crate::session::json::TypeMismatch;
 use crate::session::message::{Message, ToolCall};
+use crate::session::story::Story;
 use crate::session::{Body, EntryIndex, Kind, Session, key, time};
 use crate::workers::Threads;
 
@@ -72,6 +73,17 @@ pub struct Renderer<'a> {
     allowances: Arc<Allowances>,
     /// What parts the page from the parameters in a link to an entry.
     link_mark: char,
+}
+
+/// How much of an entry an article has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// All of it.
+    Whole,
+    /// What it says, without its calls and what stands there on demand.
+    Words,
+    /// The line of the run that it begins, alone.
+    Line,
 }
 
 /// How an entry lies in the page.
@@ -94,7 +106,10 @@ struct ArticleTemplate<'a> {
     hidden: bool,
     label: Option<&'a str>,
     time: Option<Time>,
-    link: String,
+    /// To the entry; whole articles alone have one.
+    link: Option<String>,
+    /// Nothing but the line of the run that the entry begins.
+    is_line: bool,
     fork: Option<Html>,
     turn_role: &'static str,
     /// One of the steps that a line stands for.
@@ -118,7 +133,7 @@ pub(crate) struct Time {
 
 impl Time {
     pub(crate) fn new(ms: i64) -> Time {
-        Time { iso: time::iso(ms), plain: time::plain(ms) }
+        Time { iso: time::iso(ms), plain: time::in_words(ms) }
     }
 }
 
@@ -199,6 +214,11 @@ impl<'a> Renderer<'a> {
         self
     }
 
+    /// What each entry is to its turn.
+    pub(crate) fn story(&self) -> &'a Story {
+        &self.digest.story
+    }
+
     /// What came right before the end of each branch.
     pub(crate) fn befores(&self) -> &Befores {
         &self.digest.befores
@@ -227,10 +247,28 @@ impl<'a> Renderer<'a> {
 
     /// The entry as an `<article>`.
     pub fn article(&mut self, index: EntryIndex, placement: Placement) -> Html {
-        highlight::colored(self.allowances.of(index), |colors| self.drawn(index, placement, colors))
+        self.article_of(index, placement, Extent::Whole)
     }
 
-    fn drawn(&mut self, index: EntryIndex, placement: Placement, colors: &mut Colors) -> Html {
+    /// What stands for the entry where its steps do not, as an `<article>` of lines: of a step the line of the run that it
+    /// begins, of others their words.
+    pub(crate) fn lines(&mut self, index: EntryIndex, placement: Placement) -> Html {
+        let in_run = self.digest.story.run_of(index).is_some();
+        self.article_of(index, placement, if in_run { Extent::Line } else { Extent::Words })
+    }
+
+    fn article_of(&mut self, index: EntryIndex, placement: Placement, extent: Extent) -> Html {
+        let allowance = self.allowances.of(index);
+        highlight::colored(allowance, |colors| self.drawn(index, placement, extent, colors))
+    }
+
+    fn drawn(
+        &mut self,
+        index: EntryIndex,
+        placement: Placement,
+        extent: Extent,
+        colors: &mut Colors,
+    ) -> Html {
         let session = self.session;
         let entry = session.entry_at(index);
         let call = self.call_of(index);
@@ -245,21 +283,34 @@ impl<'a> Renderer<'a> {
             label: session.label(index).map(|label| label.text.as_str()),
             time: session.time(index).map(Time::new),
             // A key is percent-encoded itself; as a parameter it is encoded again.
-            link: format!(
-                "{}leafId={}&targetId={}",
-                self.link_mark,
-                key::encode(&leaf),
-                key::encode(&key)
-            ),
+            link: (extent == Extent::Whole).then(|| {
+                format!(
+                    "{}leafId={}&targetId={}",
+                    self.link_mark,
+                    key::encode(&leaf),
+                    key::encode(&key)
+                )
+            }),
+            is_line: extent == Extent::Line,
             fork: fork::above(session, index),
             turn_role: self.digest.story.role(index).name(),
             in_run: self.digest.story.run_of(index).is_some(),
             steps: self.steps(index).as_ref().map_or_else(Html::new, fill),
             quiet: self.quiet(index).as_ref().map_or_else(Html::new, fill),
             more: long_prompt::hidden_lines(&entry.body),
-            body: self.said(source, placement.leaf, colors),
-            odd: odd_fields(&entry.mismatches),
-            started: self.started(index, &entry, colors),
+            body: match extent {
+                Extent::Whole => self.said(source, placement.leaf, colors),
+                Extent::Words => self.words_alone(source, placement.leaf, colors),
+                Extent::Line => Html::new(),
+            },
+            odd: match extent {
+                Extent::Whole => odd_fields(&entry.mismatches),
+                Extent::Words | Extent::Line => Vec::new(),
+            },
+            started: match extent {
+                Extent::Whole => self.started(index, &entry, colors),
+                Extent::Words | Extent::Line => Html::new(),
+            },
             key,
         };
         let html = invisible::marked(fill_around(template, |template| &mut template.body));

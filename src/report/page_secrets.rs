@@ -394,7 +394,7 @@ mod tests {
         rules.pattern("OUT[P]UT|TIT[L]E|LAB[E]L").unwrap();
         let places: Vec<_> =
             found(&session, &shown(), &rules).into_iter().map(|found| found.place).collect();
-        assert_eq!(places, [entry("a1"), head(), entry("a3"), entry("a4"), entry("a5")]);
+        assert_eq!(places, [entry("a1"), entry("a3"), entry("a4"), entry("a5"), head()]);
     }
 
     #[test]

@@ -50,7 +50,8 @@ fn long_session_starts_at_its_top() {
     assert_eq!(page.text("#status"), "69 of 95 entries");
 }
 
-/// The style of the controls comes with the script. Until then they are not seen, and their places are kept.
+/// The style of the controls comes with the script. Until then they are not seen, and their places are kept; the prompts
+/// stand in for the tree.
 #[test]
 fn nothing_moves_when_the_controls_come() {
     const PLACES: &str = "Array.from(document.querySelectorAll('#topbar, #sidebar, #session, #transcript'), (element) => {
@@ -59,16 +60,31 @@ fn nothing_moves_when_the_controls_come() {
     })";
     const SEEN: &str =
         "Array.from(document.querySelectorAll('#topbar *, #sidebar *, #resizer, #map, dialog'))
-        .filter((element) => element.checkVisibility({ visibilityProperty: true })).length";
+        .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+        .map((element) => element.closest('#topbar, #sidebar')?.id ?? element.id)";
     let ready = Exported::tree().open();
     let early = Exported::tree();
     // As the first script leaves it, before the loader has run.
     early.change_page(|page| page.replacen("<html ", "<html data-js=\"\" ", 1));
     let page = early.page().without_script().open("");
     assert_eq!(page.get::<serde_json::Value>(PLACES), ready.get::<serde_json::Value>(PLACES));
-    assert_eq!(page.get::<usize>(SEEN), 0);
-    assert!(ready.get::<usize>(SEEN) > 20);
+    let seen = page.get::<Vec<String>>(SEEN);
+    let is_of_list = |place: &String| place == "sidebar";
+    assert!(seen.len() > 2 && seen.iter().all(is_of_list), "{seen:?}");
+    assert_eq!(page.count("#sidebar #asked a"), 2, "both prompts of the path");
+    let top = |page: &crate::support::Page, of: &str| {
+        page.get::<f64>(&format!("document.querySelector('{of}').getBoundingClientRect().top"))
+    };
+    let row = ready.get::<f64>("(() => { const range = new Range(); range.selectNodeContents(document.querySelector('#tree .row .text')); const { top, bottom } = range.getBoundingClientRect(); return (top + bottom) / 2; })()");
+    let first = page.get::<f64>("(() => { const { top, bottom } = document.querySelector('#asked a').getBoundingClientRect(); return (top + bottom) / 2; })()");
+    assert!((row - first).abs() < 2.0, "the first row at {row}, the first of the list at {first}");
+    assert!((top(&page, "#head h1") - top(&ready, "#head h1")).abs() < 0.5);
+    assert!(ready.get::<Vec<String>>(SEEN).len() > 20);
+    assert_eq!(ready.count("#asked"), 0, "the tree replaces the list");
     let narrow = early.page().without_script().narrow().open("");
+    assert!(narrow.get::<bool>(
+        "document.querySelector('.page-title').checkVisibility({ visibilityProperty: true })"
+    ));
     assert!(!narrow.get::<bool>(
         "document.getElementById('sidebar').checkVisibility({ visibilityProperty: true })"
     ));
@@ -86,7 +102,8 @@ fn another_format_leaves_the_plain_document() {
         "document.documentElement.dataset.format === '2' && document.readyState === 'complete' && document.documentElement.dataset.js === undefined",
     );
     assert_ne!(page.shown_articles(), [""; 0]);
-    assert!(!page.get::<bool>(
-        "document.getElementById('sidebar').checkVisibility({ visibilityProperty: true })"
-    ));
+    let seen: Vec<String> = page.get(
+        "Array.from(document.querySelectorAll('#sidebar *, #topbar *')).filter((e) => e.checkVisibility({ visibilityProperty: true })).map((e) => e.tagName)",
+    );
+    assert!(seen.iter().all(|tag| ["OL", "LI", "A"].contains(&tag.as_str())), "{seen:?}");
 }

@@ -234,8 +234,11 @@ fn progress_of_a_call_is_in_its_card() {
 }
 
 #[test]
-fn without_a_script_all_is_readable() {
-    let page = Exported::story(turns()).page().without_script().open("");
+fn without_a_script_all_of_a_static_page_is_readable() {
+    let mut options = leafpress::Options::default();
+    options.all_plain = true;
+    let session = Exported::story(turns()).session;
+    let page = Exported::with_options(session, &options).page().without_script().open("");
     for id in ["ask", "result", "between", "p1", "failed", "answer"] {
         let body = format!("{} > .body", article(id));
         assert!(

@@ -5,17 +5,24 @@ use snapbox::str;
 use crate::support::folder::Folder;
 use crate::support::inflated::everything;
 
-/// A long output that hardly compresses, behind a short exchange.
+/// A prompt and an output, both long, that hardly compress. The line of the output lies beside its article, so it takes
+/// little room.
 fn session() -> String {
     let mut seed = 1_u64;
-    let mut output = String::new();
-    for _ in 0..20_000 {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        output.push(char::from(b'a' + u8::try_from((seed >> 33) % 26).unwrap()));
-    }
+    let mut letters = |count: usize| {
+        let mut text = String::new();
+        for _ in 0..count {
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            text.push(char::from(b'a' + u8::try_from((seed >> 33) % 26).unwrap()));
+        }
+        text
+    };
+    let (prompt, output) = (letters(16_000), letters(20_000));
     [
         "{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n",
-        "{\"type\":\"message\",\"id\":\"a1\",\"parentId\":null,\"message\":{\"role\":\"user\",\"content\":\"Begin\"}}\n",
+        &format!("{{\"type\":\"message\",\"id\":\"a1\",\"parentId\":null,\"message\":{{\"role\":\"user\",\"content\":\"{prompt}\"}}}}\n"),
         "{\"type\":\"message\",\"id\":\"a2\",\"parentId\":\"a1\",\"message\":{\"role\":\"assistant\",\"content\":[{\"type\":\"toolCall\",\"id\":\"c\",\"name\":\"bash\",\"arguments\":{\"command\":\"ls\"}}]}}\n",
         &format!("{{\"type\":\"message\",\"id\":\"a3\",\"parentId\":\"a2\",\"message\":{{\"role\":\"toolResult\",\"toolCallId\":\"c\",\"toolName\":\"bash\",\"content\":[{{\"type\":\"text\",\"text\":\"{output}\"}}]}}}}\n"),
     ]
@@ -51,13 +58,13 @@ removed to fit: the session file
             .contains("Removed to stay below [..]: the session file".split("[..]").next().unwrap())
     );
 
-    let less = (whole - 30_000).to_string();
+    let less = (whole - 20_000).to_string();
     folder.run(&["s.jsonl", "--max-size", &less]).success().stderr_eq(str![[r#"
 [..] KB: text [..], the page itself [..]
 removed to fit: the session file, images, tool output
 
 "#]]);
-    assert!(bytes(&folder) <= whole - 30_000);
+    assert!(bytes(&folder) <= whole - 20_000);
     let everything = everything(&folder.read("s.html"));
     assert!(everything.contains("Output not included") && !everything.contains("No output"));
 }

@@ -11,6 +11,7 @@ mod docs;
 mod errors;
 mod export;
 mod extract;
+mod from_page;
 #[cfg(unix)]
 mod killed;
 mod landmarks;

@@ -190,12 +190,12 @@ mod unix {
 }
 
 #[test]
-fn a_page_as_the_session_is_refused_as_what_it_is() {
+fn a_page_as_the_session_needs_a_name_for_the_new_page() {
     let folder = Folder::with_example("first-steps.jsonl");
     folder.run(&["first-steps.jsonl"]).success();
     let page = folder.read(PAGE);
     let run = folder.run(&[PAGE]).code(1);
     let error = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(error.contains("leafpress page, not a session"), "{error}");
+    assert!(error.contains("it is a leafpress page, and the new page has no name"), "{error}");
     assert!(folder.read(PAGE) == page);
 }

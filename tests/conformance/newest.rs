@@ -8,6 +8,7 @@ use leafpress::session::message::Block;
 use leafpress::session::{Body, Session};
 use serde_json::Value;
 
+use crate::support::inflated::everything;
 use crate::support::session::{fixture, read_fixture};
 
 fn read(name: &str) -> Session {
@@ -154,7 +155,7 @@ fn an_escape_is_one_stop_and_what_was_not_sent_is_said() {
     assert_eq!(counts(&session), [2, 4, 0, 1]);
     let mut page = Vec::new();
     leafpress::export(&session, &leafpress::Options::default(), &mut page).unwrap();
-    let page = String::from_utf8(page).unwrap();
+    let page = everything(&String::from_utf8(page).unwrap());
     for expected in
         ["2 reasoning items were not sent: prefix mismatch", "The model did not see this image"]
     {

@@ -182,7 +182,7 @@ fn a_stub_and_what_was_lost_say_so_in_the_page() {
         cut.to = session.find("t");
         cut.without_thinking = true;
     });
-    let page = page(&cut);
+    let page = everything(&page(&cut));
     assert!(page.contains("This entry was not included when the page was made (after the shared part). A link to it ends here."));
     assert!(page.contains("Thinking not included"));
     assert!(page.contains("<dd>1 of 3 entries, 1 part of thinking"), "in the head");

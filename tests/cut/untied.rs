@@ -172,7 +172,7 @@ fn an_observation_of_no_call_is_output() {
     let set: Set = |_, cut| cut.without_tool_output = true;
     let gone = ["alone", "linked", "odd", "other", "system"];
     let session = assert_gone("without output", trajectory, set, &gone);
-    assert!(page(&session).contains("Output not included"));
+    assert!(everything(&page(&session)).contains("Output not included"));
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn what_a_file_says_of_its_whole_session_goes_with_any_of_it() {
     for (name, session, gone) in sessions {
         for set in [to, branch] {
             let session = assert_gone(name, session, set, gone);
-            assert!(page(&session).contains("not included"), "{name} says so");
+            assert!(everything(&page(&session)).contains("not included"), "{name} says so");
         }
         assert_gone(name, session, last, &[]);
         let keep: Set = |session, cut| {

@@ -60,6 +60,11 @@ impl Error {
                 "choose another file with `-o`, or replace the file with `--force`"
             }
             Error::FolderIsNotEmpty(_) => "name a new or empty directory",
+            Error::ChangesPage(_) => "get the session file out of it with `leafpress extract`",
+            Error::PageNeedsOutput(_) => "name the new page with `-o`",
+            Error::PageNeedsPassword(_) => {
+                "get the session file with `leafpress extract PAGE --password-file FILE`"
+            }
             Error::OutputIsPage(_) | Error::OutputIsInput(_) => "choose another file with `-o`",
             Error::Prices { .. } => {
                 "write dollars per million tokens by model: `{\"claude-sonnet-4-5\": {\"input\": 3, \"output\": 15}}`"

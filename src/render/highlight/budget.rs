@@ -56,15 +56,14 @@ impl Allowances {
         highlight: Highlight,
         session: &Session,
         calls: &Calls,
-        order: impl Iterator<Item = EntryIndex>,
+        order: &[EntryIndex],
         threads: Threads,
     ) -> Allowances {
         let needs: Vec<(EntryIndex, usize)> = match highlight {
             Highlight::Fast => {
-                let order: Vec<EntryIndex> = order.collect();
                 let needs =
                     workers::map(threads, order.len(), |at| need(session, calls, order[at]));
-                order.into_iter().zip(needs).collect()
+                order.iter().copied().zip(needs).collect()
             }
             Highlight::Full | Highlight::None => Vec::new(),
         };

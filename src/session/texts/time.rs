@@ -40,11 +40,17 @@ pub fn iso(ms: i64) -> String {
     Timestamp::from_millisecond(ms).map_or_else(|_| String::new(), |time| format!("{time:.3}"))
 }
 
-/// A time in milliseconds since 1970 as `2026-11-02 09:00`, in UTC, for readers without JavaScript.
+/// A time in milliseconds since 1970 as `2026-11-02 09:00`, in UTC.
 /// Empty as in [`iso`].
 pub fn plain(ms: i64) -> String {
     Timestamp::from_millisecond(ms)
         .map_or_else(|_| String::new(), |time| time.strftime("%Y-%m-%d %H:%M").to_string())
+}
+
+/// The same in words, for readers without JavaScript: `Nov 2, 2026, 09:00`.
+pub fn in_words(ms: i64) -> String {
+    Timestamp::from_millisecond(ms)
+        .map_or_else(|_| String::new(), |time| time.strftime("%b %-d, %Y, %H:%M").to_string())
 }
 
 #[cfg(test)]

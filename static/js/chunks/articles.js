@@ -15,7 +15,7 @@ const USUAL_CHARS = 1500;
 /**
  * @typedef {object} Articles
  * @property {Packs} packs
- * @property {number[]} plain entries whose articles the document came with
+ * @property {number[]} placed entries whose articles the document came with, whole or with lines only
  * @property {(n: number) => HTMLElement} elementOf the article to be put into the document; without content while its pack is shut
  * @property {(n: number) => boolean} fill gives a built article its content; false while its pack is shut
  * @property {(n: number) => boolean} isPending whether a built article still waits for its content
@@ -32,24 +32,24 @@ const USUAL_CHARS = 1500;
  * @returns {Articles}
  */
 export function makeArticles(root, outline) {
-    /** @type {Map<number, HTMLElement>} */
+    /** @type {Map<number, HTMLElement>} whole ones */
     const plain = new Map();
-    for (const article of /** @type {Iterable<HTMLElement>} */ (root.children)) {
-        plain.set(outline.byKey.get(article.id.slice("entry-".length)) ?? -1, article);
-    }
-    if (plain.has(-1)) {
-        throw new Error("the transcript has an article that the outline does not know");
+    /** @type {Map<number, HTMLElement>} shown, beside the plain ones: at first those that came with lines only */
+    const built = new Map();
+    for (const article of root.querySelectorAll("article")) {
+        const n = outline.byKey.get(keyOfArticle(article));
+        if (n === undefined) {
+            throw new Error("an article is unknown");
+        }
+        (article.querySelector(".copy-link") ? plain : built).set(n, article);
     }
     const packs = makePacks(outline, (n) => plain.has(n));
     for (let n = 0; n < (outline.packs[0] ?? outline.count); n++) {
         if (!plain.has(n)) {
-            throw new Error(`neither the transcript nor a pack has the article of ${outline.keys[n]}`);
+            throw new Error(`no article of ${outline.keys[n]}`);
         }
     }
-    /** @type {Map<number, HTMLElement>} shown, beside the plain ones */
-    const built = new Map();
-    /** @type {Set<number>} */
-    const pending = new Set();
+    const pending = new Set(built.keys());
     /** @type {Map<number, number>} */
     const sizes = new Map();
 
@@ -72,7 +72,7 @@ export function makeArticles(root, outline) {
     };
     return {
         packs,
-        plain: Array.from(plain.keys()).sort((a, b) => a - b),
+        placed: [...plain.keys(), ...built.keys()].sort((a, b) => a - b),
         elementOf(n) {
             const article = plain.get(n) ?? built.get(n) ?? build(n);
             if (!plain.has(n)) {
@@ -86,7 +86,7 @@ export function makeArticles(root, outline) {
                 return false;
             }
             pending.delete(n);
-            article.className = [whole.className, ...article.classList].join(" ").trim();
+            article.classList.add(...whole.classList);
             article.removeAttribute("aria-busy");
             article.replaceChildren(...whole.childNodes);
             return true;

@@ -47,6 +47,7 @@ function nodesOfMarkup(markup) {
 
 /** Puts the controls where the page's shell keeps their places. */
 export function insertControls() {
+    document.getElementById("asked")?.remove();
     for (const part of nodesOfMarkup(controls.replaceAll("\n", "")).querySelectorAll("[data-in]")) {
         document.getElementById(part.getAttribute("data-in") ?? "")?.append(...part.childNodes);
     }

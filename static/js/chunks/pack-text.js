@@ -23,9 +23,6 @@ for (const [at, tag] of ["/span", ...SPANS.map((name) => `span class="${name}"`)
     IN_FRAGMENTS[String.fromCharCode(SPAN_END + at)] = `<${tag}>`;
 }
 
-/** References that templates write: decimal, without the `&`. @type {Record<string, string>} */
-const REFERENCES = { "#34;": '"', "#38;": "&", "#39;": "'", "#60;": "<", "#62;": ">" };
-
 /** @type {Record<string, string>} */
 const IN_LINES = { "\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\", [ESCAPE]: "\\", [QUOTE]: '"' };
 
@@ -46,9 +43,9 @@ export function fragmentOf(text) {
  */
 export function textOf(text) {
     const bare = text.replace(/[\u000e-\u001f]+/gu, "");
-    // Few have any of the others.
+    // Few have any of the others. References are decimal.
     return /[\u0003\u0004\u0007\b]/u.test(bare)
-        ? bare.replace(/\u0003[^]|\u0007(#\d+;)|[\u0004\u0007\b]/gu, (sign, reference) => REFERENCES[reference] ?? fragmentOf(sign))
+        ? bare.replace(/\u0003[^]|\u0007#(\d+);|[\u0004\u0007\b]/gu, (sign, code) => (code ? String.fromCodePoint(code) : fragmentOf(sign)))
         : bare;
 }
 

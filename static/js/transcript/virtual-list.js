@@ -68,7 +68,7 @@ const CUT_VIEWS = 8;
 export function makeWindow(root, articles, work) {
     const { packs } = articles;
     const spacers = makeSpacers(root);
-    let list = articles.plain;
+    let list = articles.placed;
     let [from, to] = [0, list.length];
     /** What is in the document: `list.slice(from, to)`, until the next `place`. */
     let placed = list;
