@@ -12,7 +12,7 @@ const MOST_BYTES: usize = 4096;
 const AROUND_BYTES: usize = 96;
 
 /// Of a prompt, in UTF-16 units: more than a row has room for.
-const WORDS_UNITS: usize = 48;
+const WORDS_UNITS: usize = 38;
 
 /// A list of the prompts of a path that stand in the document, the first and the newest where not all have room; nothing
 /// without any.

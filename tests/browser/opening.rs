@@ -2,7 +2,7 @@
 
 use leafpress::{Filter, Options};
 
-use crate::support::Exported;
+use crate::support::{Exported, own_file};
 
 #[test]
 fn default_path() {
@@ -88,6 +88,23 @@ fn nothing_moves_when_the_controls_come() {
     assert!(!narrow.get::<bool>(
         "document.getElementById('sidebar').checkVisibility({ visibilityProperty: true })"
     ));
+}
+
+/// As the browser adds up what moves after it was painted: 0.1 is what a reader notices.
+/// [Web Vitals](https://web.dev/articles/cls)
+#[test]
+fn nothing_that_was_painted_moves() {
+    let session = Exported::story(std::fs::read(own_file("examples/lighthouse.jsonl")).unwrap());
+    for page in [session.open(), session.page().narrow().open("")] {
+        page.settle();
+        let moved: f64 = page.get(
+            "new Promise((done) => {
+                new PerformanceObserver((list) => done(list.getEntries().reduce((sum, { value }) => sum + value, 0))).observe({ type: 'layout-shift', buffered: true });
+                setTimeout(() => done(0), 500);
+            })",
+        );
+        assert!(moved < 0.05, "{moved}");
+    }
 }
 
 /// A script reads no data that is written in another way: the reader has the plain document.

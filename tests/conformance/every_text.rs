@@ -88,7 +88,7 @@ fn a_text_that_is_gone_doubled_or_out_of_place_is_found() {
     let name = "today/said-twice.jsonl";
     assert_eq!(after(name, |page| page, false), [""; 0]);
     let once = |page: String| {
-        let (head, entries) = page.split_at(page.find("<div id=\"transcript\"").unwrap());
+        let (head, entries) = page.split_at(page.find("<div id=\"transcript\">").unwrap());
         head.to_owned() + &entries.replacen("Close the entrance, please.", "", 1)
     };
     let found = after(name, once, false);

@@ -61,7 +61,7 @@ fn gathered(family: &[(String, prop::sample::Index, prop::sample::Index)]) -> Se
 
 /// The markup of all entries: the plain ones, then those of each pack.
 fn fragments(page: &str) -> Vec<String> {
-    let start = page.find("<div id=\"transcript\"").unwrap();
+    let start = page.find("<div id=\"transcript\">").unwrap();
     let end = page.rfind("</main>").unwrap();
     std::iter::once(page[start..end].to_owned()).chain(packs(page)).collect()
 }
@@ -109,7 +109,7 @@ proptest! {
     #[test]
     fn nothing_turns_or_hides_but_in_marks(file in session_file()) {
         let (_, page) = press(file);
-        let shell = page[..page.find("<div id=\"transcript\"").unwrap()].to_owned();
+        let shell = page[..page.find("<div id=\"transcript\">").unwrap()].to_owned();
         for markup in std::iter::once(shell).chain(fragments(&page)) {
             // Between the fragments of a pack stands a NUL.
             let found: Vec<char> = markup.split('\0').flat_map(unmarked).collect();

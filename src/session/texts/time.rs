@@ -43,14 +43,22 @@ pub fn iso(ms: i64) -> String {
 /// A time in milliseconds since 1970 as `2026-11-02 09:00`, in UTC.
 /// Empty as in [`iso`].
 pub fn plain(ms: i64) -> String {
-    Timestamp::from_millisecond(ms)
-        .map_or_else(|_| String::new(), |time| time.strftime("%Y-%m-%d %H:%M").to_string())
+    written(ms, "%Y-%m-%d %H:%M")
 }
 
 /// The same in words, for readers without JavaScript: `Nov 2, 2026, 09:00`.
 pub fn in_words(ms: i64) -> String {
+    written(ms, "%b %-d, %Y, %H:%M")
+}
+
+/// The day alone: `Nov 2, 2026`.
+pub fn day_in_words(ms: i64) -> String {
+    written(ms, "%b %-d, %Y")
+}
+
+fn written(ms: i64, form: &str) -> String {
     Timestamp::from_millisecond(ms)
-        .map_or_else(|_| String::new(), |time| time.strftime("%b %-d, %Y, %H:%M").to_string())
+        .map_or_else(|_| String::new(), |time| time.strftime(form).to_string())
 }
 
 #[cfg(test)]

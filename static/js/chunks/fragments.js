@@ -48,6 +48,7 @@ function nodesOfMarkup(markup) {
 /** Puts the controls where the page's shell keeps their places. */
 export function insertControls() {
     document.getElementById("asked")?.remove();
+    delete document.documentElement.dataset.asked;
     for (const part of nodesOfMarkup(controls.replaceAll("\n", "")).querySelectorAll("[data-in]")) {
         document.getElementById(part.getAttribute("data-in") ?? "")?.append(...part.childNodes);
     }

@@ -61,7 +61,7 @@ impl Shown {
 
 /// Reads a page, unpacked. Articles lie in packs in no order that matters: `place` says where each stands.
 pub(super) fn read(page: &str, place: impl Fn(&str) -> Option<usize>) -> Shown {
-    let start = page.find("<div id=\"transcript\"").unwrap();
+    let start = page.find("<div id=\"transcript\">").unwrap();
     let end = page.rfind("</main>").unwrap();
     let head = page.find("<body").unwrap();
     let mut whole = visible(&page[head..start], true);
