@@ -351,7 +351,8 @@ fn every_option_in_the_documents_exists() {
     // Of other programs.
     let others = ["profile", "release", "path", "example", "test", "nocapture", "bench", "sizes"];
     // Of agents, for what their headless runs print.
-    let installers = ["global", "from", "locked", "plugin-dir", "strict", "no-session", "version", "help"];
+    let installers =
+        ["global", "from", "locked", "plugin-dir", "strict", "no-session", "version", "help"];
     let agents =
         ["mode", "output-format", "verbose", "replay-user-messages", "include-partial-messages"];
     for name in DOCS {
