@@ -19,13 +19,13 @@ pub(crate) struct Temporary {
 }
 
 /// As long as this is held, no file is made or put in its place.
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "cli", unix))]
 pub(crate) struct Removed {
     _open: MutexGuard<'static, Vec<PathBuf>>,
 }
 
-/// Removes all files that are being written: for a process that is about to end.
-#[cfg(feature = "cli")]
+/// Removes all files that are being written: for a process that a signal ends.
+#[cfg(all(feature = "cli", unix))]
 pub(crate) fn remove_all() -> Removed {
     let mut open = open();
     for path in open.drain(..) {
