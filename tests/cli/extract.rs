@@ -202,7 +202,7 @@ fn told(page: &str) -> Vec<String> {
     let shell: Vec<&str> = shell.lines().filter(|line| !is_of_the_plain(line)).collect();
     let shell = shell.join("\n");
     let end = rest.rsplit("</script>").next().unwrap().to_owned();
-    let parts = [shell.replacen(" data-locked>", ">", 1), end, source(page, "source").unwrap()];
+    let parts = [shell.replacen(" data-locked", "", 1), end, source(page, "source").unwrap()];
     let parts = parts.into_iter().chain(packs(page));
     parts.map(|part| part.replace("href=\"#leafId", "href=\"?leafId")).collect()
 }

@@ -28,12 +28,14 @@ pub(crate) fn page(session: &Session) -> String {
     String::from_utf8(page).unwrap()
 }
 
-/// The markers in a text, sorted, each once.
+/// The markers in a text, sorted, each once; without those that an excerpt cuts.
 pub(crate) fn markers(text: &str) -> Vec<String> {
-    let word = |(at, _)| -> String {
-        text[at + MARK.len()..].chars().take_while(char::is_ascii_lowercase).collect()
+    let word = |(at, _)| -> Option<String> {
+        let rest = &text[at + MARK.len()..];
+        let end = rest.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(rest.len());
+        (!rest[end..].starts_with('…')).then(|| rest[..end].to_owned())
     };
-    let mut found: Vec<String> = text.match_indices(MARK).map(word).collect();
+    let mut found: Vec<String> = text.match_indices(MARK).filter_map(word).collect();
     found.sort();
     found.dedup();
     found
