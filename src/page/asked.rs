@@ -11,7 +11,7 @@ use super::chunk_layout::ChunkLayout;
 const MOST_BYTES: usize = 4096;
 const AROUND_BYTES: usize = 96;
 
-/// Of a prompt, in UTF-16 units: more than a row has room for.
+/// Of a prompt, in UTF-16 units: about what a row has room for.
 const WORDS_UNITS: usize = 38;
 
 /// A list of the prompts of a path that stand in the document, the first and the newest where not all have room; nothing

@@ -12,14 +12,15 @@ use crate::session::story::{Story, TurnRole};
 use crate::session::text::counted;
 use crate::session::{EntryIndex, Session};
 
-/// All of the story takes at most so many bytes of markup, and less in a short session: markup in the document is not
-/// compressed, as that in packs is.
-const MOST_BYTES: usize = 84 * 1024;
-const LEAST_BYTES: usize = 56 * 1024;
-/// One byte for so many of the session's own.
+/// The story has room for so many bytes of markup, and one more for each `SOURCE_SHARE` of the session file, up to
+/// `MOST_BYTES`: markup in the document is not compressed, as that in packs is. With the head and the list of prompts it
+/// stays below 96 KiB, and pages of real sessions become at most a tenth larger by it.
+const BASE_BYTES: usize = 56 * 1024;
 const SOURCE_SHARE: usize = 8;
+const MOST_BYTES: usize = 84 * 1024;
 
-/// Of one entry at most so many bytes of markup stand here; more than that are mostly calls.
+/// Of one entry at most so many bytes of markup stand here. An article that is longer mostly has calls without results in
+/// it: its words stand here alone.
 const ENTRY_BYTES: usize = 24 * 1024;
 
 /// Prompts take at most two thirds, so that some responses stand beside them however many they are.
@@ -82,7 +83,7 @@ pub(super) struct Piece {
 pub(super) struct LeftOut {
     prompts: usize,
     responses: usize,
-    /// Compactions among them.
+    /// Everything else, each step of a run.
     steps: usize,
 }
 
@@ -119,7 +120,7 @@ struct Candidate {
     entry: EntryIndex,
     role: TurnRole,
     in_run: bool,
-    /// So many entries.
+    /// How many entries its line stands for; 1 for a whole article.
     stands_for: usize,
     piece: Option<Piece>,
 }
@@ -133,10 +134,11 @@ impl PlainStory {
         context: &Context<'_>,
     ) -> PlainStory {
         let mut candidates = candidates(session, renderer.story(), &context.path);
-        let whole = LEAST_BYTES + session.source().len() / SOURCE_SHARE;
+        let whole = BASE_BYTES + session.source().len() / SOURCE_SHARE;
         let left = whole.min(MOST_BYTES);
         let mut room = Room { left, renderer, placing };
         let kept = left - left * PROMPTS.0 / PROMPTS.1;
+        // Prompts up to their share, then all others, then prompts in what these left.
         room.fill(&mut candidates, kept, |role| role == TurnRole::Prompt);
         room.fill(&mut candidates, 0, |role| role != TurnRole::Prompt);
         room.fill(&mut candidates, 0, |role| role == TurnRole::Prompt);
@@ -202,8 +204,8 @@ impl Room<'_, '_, '_> {
     }
 }
 
-/// Those of a path that are part of the story, a run of steps by its first entry. Nobody reads settings and state that no
-/// person ever saw; but the branches that part above such are told there.
+/// Those of a path that are part of the story, a run of steps by its first entry. Runs of settings and state are none,
+/// unless branches part above one: it has their list.
 fn candidates(session: &Session, story: &Story, path: &[EntryIndex]) -> Vec<Candidate> {
     let candidate = |&entry: &EntryIndex| {
         let run = story.run_of(entry);
