@@ -3,6 +3,8 @@
 
 #![no_main]
 
+mod parts;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -32,7 +34,7 @@ fuzz_target!(|bytes: &[u8]| {
         fs::remove_file(old.expect("a file").path()).expect("a file of our own");
     }
     let path = folder.join("opencode.db");
-    for (part, ending) in parts(bytes).into_iter().zip(ENDINGS) {
+    for (part, ending) in parts::parts(bytes, BETWEEN).into_iter().zip(ENDINGS) {
         fs::write(folder.join(format!("opencode.db{ending}")), part).expect("room on the disk");
     }
     let before = files(folder);
@@ -40,17 +42,6 @@ fuzz_target!(|bytes: &[u8]| {
     assert!(files(folder) == before, "a file was changed");
     assert!(Path::new(VICTIM).exists(), "a file was removed");
 });
-
-fn parts(bytes: &[u8]) -> Vec<&[u8]> {
-    let mut parts = Vec::new();
-    let mut rest = bytes;
-    while let Some(at) = rest.windows(BETWEEN.len()).position(|window| window == BETWEEN) {
-        parts.push(&rest[..at]);
-        rest = &rest[at + BETWEEN.len()..];
-    }
-    parts.push(rest);
-    parts
-}
 
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let files = fs::read_dir(folder).expect("the folder is there");

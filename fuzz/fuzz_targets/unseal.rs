@@ -2,6 +2,8 @@
 
 #![no_main]
 
+mod parts;
+
 use std::io::Read as _;
 
 use aes_gcm::aead::consts::U12;
@@ -30,7 +32,7 @@ const MOST_ROUNDS: u64 = 100;
 
 fuzz_target!(|bytes: &[u8]| {
     let _ = open(bytes);
-    let mut parts = split(bytes).into_iter();
+    let mut parts = parts::parts(bytes, BETWEEN).into_iter();
     let parameters = String::from_utf8_lossy(parts.next().unwrap_or_default()).into_owned();
     let chunks: Vec<&[u8]> = parts.collect();
     let key = key(&parameters);
@@ -65,17 +67,6 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(opened.ok() == inflated(&plain), "another page, or none");
     }
 });
-
-fn split(bytes: &[u8]) -> Vec<&[u8]> {
-    let mut parts = Vec::new();
-    let mut rest = bytes;
-    while let Some(at) = rest.windows(BETWEEN.len()).position(|window| window == BETWEEN) {
-        parts.push(&rest[..at]);
-        rest = &rest[at + BETWEEN.len()..];
-    }
-    parts.push(rest);
-    parts
-}
 
 /// Opens a page, and looks at what comes out of it.
 fn open(page: &[u8]) -> Result<Vec<u8>, ExtractError> {

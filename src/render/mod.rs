@@ -275,6 +275,7 @@ impl<'a> Renderer<'a> {
         let source = Source { index, entry: &entry, call: call.as_ref() };
         let key = session.key_at(index);
         let leaf = session.key_at(placement.leaf);
+        let is_whole = extent == Extent::Whole;
         let template = ArticleTemplate {
             kind: Kind::of(&entry.body).name(),
             head: self.head(index, &entry),
@@ -283,7 +284,7 @@ impl<'a> Renderer<'a> {
             label: session.label(index).map(|label| label.text.as_str()),
             time: session.time(index).map(Time::new),
             // A key is percent-encoded itself; as a parameter it is encoded again.
-            link: (extent == Extent::Whole).then(|| {
+            link: is_whole.then(|| {
                 format!(
                     "{}leafId={}&targetId={}",
                     self.link_mark,
@@ -303,14 +304,8 @@ impl<'a> Renderer<'a> {
                 Extent::Words => self.words_alone(source, placement.leaf, colors),
                 Extent::Line => Html::new(),
             },
-            odd: match extent {
-                Extent::Whole => odd_fields(&entry.mismatches),
-                Extent::Words | Extent::Line => Vec::new(),
-            },
-            started: match extent {
-                Extent::Whole => self.started(index, &entry, colors),
-                Extent::Words | Extent::Line => Html::new(),
-            },
+            odd: if is_whole { odd_fields(&entry.mismatches) } else { Vec::new() },
+            started: if is_whole { self.started(index, &entry, colors) } else { Html::new() },
             key,
         };
         let html = invisible::marked(fill_around(template, |template| &mut template.body));

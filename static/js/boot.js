@@ -10,6 +10,13 @@ const root = document.documentElement;
 root.dataset.js = "";
 root.dataset.exported = root.dataset.detail;
 
+document.addEventListener("DOMContentLoaded", () => {
+    // The rest of the page is missing, as after a broken download: nothing will take the place of the plain document.
+    if (root.dataset.js === "" && document.querySelector("#program + script") === null) {
+        delete root.dataset.js;
+    }
+});
+
 const asked = /[?&#]detail=(\w+)/u.exec(location.hash)?.[1] ?? /[?&]detail=(\w+)/u.exec(location.search)?.[1];
 const detail = [asked, recall(DETAIL_STORED)].find((name) => DETAILS.includes(name ?? ""));
 if (detail) {

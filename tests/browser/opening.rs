@@ -90,6 +90,25 @@ fn nothing_moves_when_the_controls_come() {
     ));
 }
 
+/// A download that broke off: what came of the story is shown, and no place is kept for controls.
+#[test]
+fn a_page_without_its_end_is_the_plain_document() {
+    for end in ["id=\"program\">", "<script type=\"text/packed\""] {
+        let session =
+            Exported::story(std::fs::read(own_file("examples/lighthouse.jsonl")).unwrap());
+        let all = session.page().without_script().open("").shown_articles();
+        assert!(all.len() > 10, "{all:?}");
+        let page = session.open();
+        session.change_page(|page| page[..page.find(end).unwrap() + end.len()].to_owned());
+        page.run("location.reload()");
+        page.wait(
+            "the plain document",
+            "document.readyState === 'complete' && document.documentElement.dataset.js === undefined",
+        );
+        assert_eq!(page.shown_articles(), all);
+    }
+}
+
 /// As the browser adds up what moves after it was painted: 0.1 is what a reader notices.
 /// [Web Vitals](https://web.dev/articles/cls)
 #[test]

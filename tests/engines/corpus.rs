@@ -111,6 +111,8 @@ fn check(browser: &Browser, name: &str, exported: &Exported) -> usize {
     assert!(!drawn.is_empty() || rows.is_empty(), "{name}: no row is drawn");
     let _: Value = page.get("window.scrollTo(0, document.documentElement.scrollHeight) ?? null");
     page.settle();
+    let troubles = page.troubles();
+    assert!(troubles.is_empty(), "{name}: {troubles:#?}");
     rows.len()
 }
 

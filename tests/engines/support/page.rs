@@ -150,31 +150,26 @@ impl Page<'_> {
     /// Waits until an expression is true.
     #[track_caller]
     pub(crate) fn wait(&self, what: &str, expression: &str) {
-        let end = Instant::now() + DEADLINE;
-        let mut last = self.try_get(expression);
-        // While a document loads there may be nothing to ask.
-        while last != Ok(Value::Bool(true)) {
-            let engine = self.browser.engine.name();
-            assert!(
-                Instant::now() < end,
-                "{engine}: waited in vain for {what}: {expression} gave {last:?}"
-            );
-            thread::sleep(POLL);
-            last = self.try_get(expression);
-        }
+        self.wait_until(what, expression, &Value::Bool(true));
     }
 
     /// Waits until an expression has a value.
     #[track_caller]
     pub(crate) fn wait_for<T: Serialize>(&self, expression: &str, value: T) {
         let value = json!(value);
+        self.wait_until(&value.to_string(), expression, &value);
+    }
+
+    #[track_caller]
+    fn wait_until(&self, what: &str, expression: &str, value: &Value) {
         let end = Instant::now() + DEADLINE;
         let mut last = self.try_get(expression);
-        while last.as_ref() != Ok(&value) {
+        // While a document loads there may be nothing to ask.
+        while last.as_ref() != Ok(value) {
             let engine = self.browser.engine.name();
             assert!(
                 Instant::now() < end,
-                "{engine}: waited in vain for {value}: {expression} gave {last:?}"
+                "{engine}: waited in vain for {what}: {expression} gave {last:?}"
             );
             thread::sleep(POLL);
             last = self.try_get(expression);
