@@ -36,9 +36,10 @@
 //! |---|---|
 //! | `highlight` | grammars for the colors of code; without it, tables of each language |
 //! | `seal` | [`seal`]: pages protected with a password; `extract::Page::open` |
+//! | `catalog` | [`catalog`]: all sessions of a person, and a search in them; includes `sqlite` |
 //! | `sqlite` | `format::database`: sessions in the databases of OpenCode and OpenClaw; compiles SQLite |
 //! | `store` | [`store`]: writes sessions |
-//! | `cli` | the command, [`cli`]; includes `seal`, `sqlite` and `store` |
+//! | `cli` | the command, [`cli`]; includes all of these but `highlight` |
 //!
 //! # Modules
 //!
@@ -57,12 +58,14 @@
 //!
 //! [`report`] gives the tree, the context and the figures as data. [`store`] writes sessions: an
 //! append-only tree, on disk or in memory. [`cli`] is the command, and [`find`] looks for sessions
-//! in the agents' own directories. [`progress`] tells a caller how far an export or a search is.
+//! in the agents' own directories; [`catalog`] knows them all and searches in them. [`progress`] tells a caller how far an export or a search is.
 //!
 //! What is not on these pages is no part of the API, though leafpress's own tests can reach it.
 
 mod ansi;
 mod byte_search;
+#[cfg(feature = "catalog")]
+pub mod catalog;
 pub mod changes;
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -36,6 +36,10 @@ pub enum Task {
     Write,
     /// Looking through the sessions of agents, in files.
     List,
+    /// Reading the sessions of agents for a search, in files.
+    Index,
+    /// Searching through sessions one by one, in sessions.
+    Find,
 }
 
 impl Task {
@@ -48,6 +52,8 @@ impl Task {
             Task::Search => "looking for secrets",
             Task::Write => "writing",
             Task::List => "listing",
+            Task::Index => "indexing",
+            Task::Find => "searching",
         }
     }
 

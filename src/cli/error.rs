@@ -5,6 +5,7 @@ mod help;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::catalog::CatalogError;
 use crate::cut::{CutEntry, CutError};
 use crate::extract::ExtractError;
 use crate::find::{self, AgentFolder, Env, Wanted};
@@ -91,6 +92,33 @@ pub(super) enum Error {
         /// The working directory asked for.
         cwd: Option<PathBuf>,
     },
+    /// The beginning of an id that several sessions have.
+    #[error("{count} sessions have an id that begins with `{id}`:\n{}", paths(some))]
+    AmbiguousSession {
+        /// The beginning.
+        id: String,
+        /// How many sessions.
+        count: usize,
+        /// The newest of them.
+        some: Vec<PathBuf>,
+    },
+    /// The environment names no directory for leafpress's own data.
+    #[error("no directory for the catalog of your sessions")]
+    NoDataDirectory,
+    /// The catalog of all sessions cannot be used.
+    #[error("failed to use the catalog in `{}`: {source}", folder.display())]
+    Catalog {
+        /// The directory.
+        folder: PathBuf,
+        /// Why.
+        source: CatalogError,
+    },
+    /// A search for nothing.
+    #[error("the query is empty")]
+    EmptyQuery,
+    /// A search found nothing, which its output says.
+    #[error("nothing found")]
+    NothingFound,
     /// The list of sessions is shorter.
     #[error("no session {nth}: the list has {}", counted(*count, "session"))]
     FewerSessions {
@@ -344,6 +372,12 @@ impl Error {
         let places = find::places(env).into_iter().filter(is_wanted);
         Error::NoSession { directories: places.count(), cwd: wanted.cwd }
     }
+}
+
+/// Each on a line of its own.
+fn paths(paths: &[PathBuf]) -> String {
+    let lines: Vec<String> = paths.iter().map(|path| format!("  {}", path.display())).collect();
+    lines.join("\n")
 }
 
 /// `` `x.jsonl` ``, or standard input for `-`.

@@ -315,7 +315,11 @@ impl ShortIds {
     /// Of all entries.
     pub(super) fn of(session: &Session) -> ShortIds {
         let of_entry = |entry| [session.id_at(entry).to_owned(), session.key_at(entry)];
-        let mut names: Vec<String> = session.indices().flat_map(of_entry).collect();
+        ShortIds::of_names(session.indices().flat_map(of_entry).collect())
+    }
+
+    /// Of any names.
+    pub(super) fn of_names(mut names: Vec<String>) -> ShortIds {
         names.sort_unstable();
         names.dedup();
         ShortIds { names }

@@ -32,6 +32,7 @@ mod printable;
 mod progress;
 mod reason;
 mod report_lines;
+mod search;
 mod secrets;
 mod signals;
 mod source;
@@ -112,6 +113,9 @@ enum Command {
     Demo(demo::DemoArgs),
     /// List the newest sessions of all agents on this machine
     List(list::ListArgs),
+    /// Search the sessions of all agents on this machine
+    #[command(after_help = search::QUERY)]
+    Search(search::SearchArgs),
     /// Print the tree of a session with the ids of its entries
     Tree(tree::TreeArgs),
     /// Print the current branch as GitHub-flavored Markdown
@@ -205,6 +209,7 @@ impl Cli {
             Some(Command::Stats(args)) => args.run(),
             Some(Command::Compare(args)) => args.run(),
             Some(Command::List(args)) => args.run(),
+            Some(Command::Search(args)) => args.run(),
             Some(Command::Extract(args)) => args.run(),
             Some(Command::Secrets(args)) => args.run(),
             Some(Command::Label(args)) => args.run(),
@@ -231,6 +236,11 @@ pub fn main() -> ExitCode {
     match cli.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(Error::NothingFound) => ExitCode::FAILURE,
+        Err(error @ (Error::EmptyQuery | Error::AmbiguousSession { .. })) => {
+            message::error(&error.to_string(), error.help().as_deref());
+            ExitCode::from(USAGE)
+        }
         Err(error) if is_not_found(&error) && is_unknown_command(arguments) => {
             ExitCode::from(USAGE)
         }
@@ -239,6 +249,13 @@ pub fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Runs the command once more with these arguments, as a part of another.
+fn run_again(args: Vec<OsString>) -> Result<(), Error> {
+    let matches = Cli::command().try_get_matches_from(args);
+    let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    cli.unwrap_or_else(|error| error.exit()).run()
 }
 
 /// The exit status of wrong usage, as clap has it.
@@ -261,9 +278,9 @@ fn wrong_usage(args: &[OsString], mut error: clap::Error) -> ExitCode {
     if !own && error.kind() != ErrorKind::UnknownArgument {
         error.exit();
     }
-    // A tip to pass the option as a value; only a label is a value that may look like one.
+    // A tip to pass the option as a value; only labels and queries may look like one.
     if error.get(ContextKind::SuggestedArg).is_none()
-        && args.get(1).is_none_or(|arg| arg != "label")
+        && args.get(1).is_none_or(|arg| arg != "label" && arg != "search")
     {
         error.remove(ContextKind::Suggested);
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::error::Error;
-use crate::find::{self, Env, Wanted};
+use crate::find::{self, Env, FoundSession, Wanted};
 use crate::session::Format;
 
 use super::printable::printable;
@@ -15,7 +15,7 @@ use super::{format, list, progress};
 #[derive(Debug, Args)]
 #[expect(clippy::option_option, reason = "an option whose value may be left out")]
 pub(super) struct SourceArg {
-    /// File, number in `list`, `-` for standard input, or DATABASE#ID
+    /// File, number in `list`, id, `-` for standard input, or DATABASE#ID
     #[arg(value_name = "SESSION", required_unless_present = "last")]
     session: Option<PathBuf>,
     /// Use your newest session, or your Nth newest
@@ -35,14 +35,14 @@ pub(super) struct SourceArg {
 impl SourceArg {
     /// The address of the session. Prints one that was chosen by its place in the list, after the verb `does`.
     pub(super) fn address(&self, does: &str) -> Result<PathBuf, Error> {
+        let env = Env::of_process();
         let listed = match &self.session {
             Some(session) => match listed(session) {
-                None => return Ok(session.clone()),
+                None => return by_id(&env, session, does),
                 nth => nth,
             },
             None => self.last.flatten(),
         };
-        let env = Env::of_process();
         let wanted =
             Wanted { agent: self.agent, cwd: self.cwd.clone(), progress: progress::reporter() };
         let nth = listed.unwrap_or(1);
@@ -56,6 +56,39 @@ impl SourceArg {
         let address = found.address();
         eprintln!("{does} {}", printable(&address.display().to_string()));
         Ok(address)
+    }
+}
+
+/// The address of the session whose id, or the beginning of it, this is; the name as it is where a file has it, and where
+/// no session has such an id.
+fn by_id(env: &Env, name: &Path, does: &str) -> Result<PathBuf, Error> {
+    /// A beginning names a session from so many characters on.
+    const SHORTEST: usize = 6;
+    /// Of several sessions, so many are named.
+    const SOME: usize = 5;
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    let id = name.to_str().filter(|id| id.chars().count() >= SHORTEST && id.chars().all(is_plain));
+    let Some(id) = id.filter(|_| !name.exists()) else { return Ok(name.to_owned()) };
+    let found =
+        list::find(env, &Wanted { progress: progress::reporter(), ..Wanted::new() }).sessions;
+    let mut matching: Vec<FoundSession> =
+        found.into_iter().filter(|session| session.id.starts_with(id)).collect();
+    // The whole id of one may begin that of another.
+    if matching.iter().any(|session| session.id == id) {
+        matching.retain(|session| session.id == id);
+    }
+    match matching.as_slice() {
+        [] => Ok(name.to_owned()),
+        [only] => {
+            let address = only.address();
+            eprintln!("{does} {}", printable(&address.display().to_string()));
+            Ok(address)
+        }
+        several => Err(Error::AmbiguousSession {
+            id: id.to_owned(),
+            count: several.len(),
+            some: several.iter().take(SOME).map(FoundSession::address).collect(),
+        }),
     }
 }
 

@@ -17,13 +17,36 @@ use crate::session::{EntryIndex, Session};
 impl Reader<'_> {
     /// The words of an entry.
     pub(crate) fn text(&self, source: Source<'_>) -> String {
-        let mut words = Words { session: self.session, entry: source.index, text: "\n".to_owned() };
+        let mut words = Words::new(self.session, source.index);
         words.content(&self.body(source));
         for mismatch in &source.entry.mismatches {
             words.text.push_str(mismatch.field);
             words.line(&mismatch.value.clone().into_text());
         }
         words.text.push('\n');
+        as_seen(words.text)
+    }
+
+    /// Those of them that a person or a model said to the other, and the commands and headings of calls: no output, no
+    /// thinking, nothing that stands there on demand.
+    #[cfg(feature = "catalog")]
+    pub(crate) fn said_text(&self, source: Source<'_>) -> String {
+        let mut words = Words::new(self.session, source.index);
+        for part in self.body(source).parts() {
+            match part {
+                Part::Prose(_) | Part::LongProse(_) | Part::Code { .. } | Part::List(_) => {
+                    words.part(part);
+                }
+                Part::Card(card) => {
+                    words.head(card);
+                    let commands = card.body.parts().iter();
+                    commands
+                        .filter(|part| matches!(part, Part::Code { .. }))
+                        .for_each(|part| words.part(part));
+                }
+                _ => {}
+            }
+        }
         as_seen(words.text)
     }
 }
@@ -49,7 +72,11 @@ struct Words<'s> {
     text: String,
 }
 
-impl Words<'_> {
+impl<'s> Words<'s> {
+    fn new(session: &'s Session, entry: EntryIndex) -> Words<'s> {
+        Words { session, entry, text: "\n".to_owned() }
+    }
+
     fn content(&mut self, content: &Content<'_>) {
         content.parts().iter().for_each(|part| self.part(part));
     }
@@ -203,6 +230,12 @@ impl Words<'_> {
     }
 
     fn card(&mut self, card: &Card<'_>) {
+        self.head(card);
+        self.content(&card.body);
+        self.text.push('\n');
+    }
+
+    fn head(&mut self, card: &Card<'_>) {
         if !matches!(card.caller, Caller::Person { .. }) {
             self.text.push_str(&card.name);
             self.text.push(' ');
@@ -212,8 +245,6 @@ impl Words<'_> {
             self.text.push(' ');
             self.text.push_str(name);
         }
-        self.text.push('\n');
-        self.content(&card.body);
         self.text.push('\n');
     }
 }

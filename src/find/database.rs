@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use crate::format::database::{Database, DatabaseError, DatabaseSession};
+#[cfg(feature = "catalog")]
+use crate::format::decode::Limit;
 use crate::format::listing::Listed;
 use crate::session::Format;
 
@@ -53,4 +55,10 @@ pub(super) fn sessions(
 /// One of them, unless it is too large to be counted.
 pub(super) fn session(path: &Path, id: &str) -> Option<Vec<u8>> {
     Database::open(path).ok()?.session(id, MAX_COUNTED_BYTES).ok()
+}
+
+/// One of them, however large it is.
+#[cfg(feature = "catalog")]
+pub(super) fn whole_session(path: &Path, id: &str) -> Option<Vec<u8>> {
+    Database::open(path).ok()?.session(id, Limit::default().bytes()).ok()
 }

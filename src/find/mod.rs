@@ -12,7 +12,7 @@ mod places;
 use crate::setters::setters;
 use std::collections::HashSet;
 use std::convert::Infallible;
-use std::fs::{self, File};
+use std::fs::{File, Metadata};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -160,15 +160,12 @@ pub fn find(env: &Env, wanted: &Wanted) -> Finds {
         wanted.agent.is_none_or(|agent| agent == found.agent)
             && folder.as_ref().is_none_or(|folder| folder.is(found.cwd.as_deref()))
     };
-    let files: Vec<(PathBuf, Format)> = places(env)
-        .iter()
-        .flat_map(|place| place.files().into_iter().map(|path| (path, place.agent)))
-        .collect();
+    let files = files(env);
     let read = |(): &mut (), at: usize| {
-        let (path, agent) = &files[at];
+        let file = &files[at];
         let mut problem = None;
-        let found = FoundSession::all(path, *agent, &mut problem);
-        (found, problem.map(|problem| (path.clone(), problem)))
+        let found = FoundSession::all(file, &mut problem);
+        (found, problem.map(|problem| (file.path.clone(), problem)))
     };
     let steps = Steps::new(wanted.progress.clone(), Task::List, files.len());
     let taken =
@@ -187,6 +184,25 @@ pub fn find(env: &Env, wanted: &Wanted) -> Finds {
     finds.sessions.dedup_by(|a, b| a.place() == b.place());
     drop_older_forms(&mut finds.sessions);
     finds
+}
+
+/// A file that looks like a session by its place and name.
+#[derive(Debug)]
+pub(crate) struct FoundFile {
+    pub(crate) path: PathBuf,
+    /// Whose place it lies in.
+    pub(crate) agent: Format,
+    pub(crate) about: Metadata,
+}
+
+/// The files in the places of all agents.
+pub(crate) fn files(env: &Env) -> Vec<FoundFile> {
+    let of_place = |place: &AgentFolder| {
+        let agent = place.agent;
+        let files = place.files_with_facts().into_iter();
+        files.map(move |(path, about)| FoundFile { path, agent, about }).collect::<Vec<_>>()
+    };
+    places(env).iter().flat_map(of_place).collect()
 }
 
 /// Of a session that an agent kept first as one object and then as lines, the lines stay.
@@ -236,8 +252,9 @@ impl FoundSession {
 
     /// The sessions of a file; `None` when it is not readable.
     #[cfg_attr(not(feature = "sqlite"), expect(unused_variables, reason = "of databases alone"))]
-    fn all(path: &Path, agent: Format, problem: &mut Option<String>) -> Option<Vec<FoundSession>> {
-        let about = fs::metadata(path).ok()?;
+    pub(crate) fn all(file: &FoundFile, problem: &mut Option<String>) -> Option<Vec<FoundSession>> {
+        let FoundFile { path, agent, about } = file;
+        let agent = *agent;
         let mut read = None;
         for reach in REACHES {
             let ends = Ends::read(path, reach).ok()?;
@@ -265,12 +282,12 @@ impl FoundSession {
         if listed.is_agents {
             return Some(Vec::new());
         }
-        Some(vec![FoundSession::of(path, &about, (agent, listed), is_whole)?])
+        Some(vec![FoundSession::of(path, about, (agent, listed), is_whole)?])
     }
 
     fn of(
         path: &Path,
-        about: &fs::Metadata,
+        about: &Metadata,
         (agent, mut listed): (Format, Listed),
         is_whole: bool,
     ) -> Option<FoundSession> {
@@ -327,6 +344,20 @@ impl FoundSession {
         let limit = Limit::given(MAX_UNPACKED_BYTES);
         source::read(file, Some(self.size), None, limit).ok()
     }
+}
+
+/// Reads all of a session, with its sub-agents; `None` where it cannot be exported or was not used.
+#[cfg(feature = "catalog")]
+pub(crate) fn read_whole(path: &Path, in_file: Option<&str>) -> Option<Session> {
+    let bytes = if let Some(id) = in_file {
+        database::whole_session(path, id)?
+    } else {
+        let file = File::open(path).ok()?;
+        let size = file.metadata().ok()?.len();
+        source::read(file, Some(size), None, Limit::default()).ok()?
+    };
+    let options = ReadOptions::new().session(path);
+    format::read_with(bytes, None, &options).ok().filter(was_used)
 }
 
 /// Whether a session holds more than what some agents write when they start: system prompts and settings.

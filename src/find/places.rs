@@ -1,7 +1,7 @@
 //! Where each agent keeps its sessions.
 
 use std::collections::HashSet;
-use std::fs;
+use std::fs::{self, Metadata};
 use std::path::PathBuf;
 
 use crate::format;
@@ -39,12 +39,17 @@ impl AgentFolder {
     /// The files that look like sessions by their names, sorted. Deeper
     /// folders hold what belongs to a session, such as those of its sub-agents.
     pub fn files(&self) -> Vec<PathBuf> {
+        self.files_with_facts().into_iter().map(|(path, _)| path).collect()
+    }
+
+    /// The same with what the system says of each.
+    pub(super) fn files_with_facts(&self) -> Vec<(PathBuf, Metadata)> {
         let Some(names) = format::listing(self.agent).map(|listing| listing.names) else {
             return Vec::new();
         };
         // A place may be one file, such as a database that the environment names.
-        if self.folder.is_file() {
-            return vec![self.folder.clone()];
+        if let Some(about) = fs::metadata(&self.folder).ok().filter(Metadata::is_file) {
+            return vec![(self.folder.clone(), about)];
         }
         let mut files = Vec::new();
         let mut folders = vec![(self.folder.clone(), 0)];
@@ -57,14 +62,14 @@ impl AgentFolder {
                 if about.is_dir() && level < self.levels {
                     folders.push((path, level + 1));
                 } else if about.is_file() && entry.file_name().to_str().is_some_and(names) {
-                    files.push(path);
+                    files.push((path, about));
                 }
             }
         }
-        files.sort();
+        files.sort_by(|(a, _), (b, _)| a.cmp(b));
         // An agent that was stopped between the two leaves both; the compressed one is then the copy.
-        let plain: HashSet<PathBuf> = files.iter().cloned().collect();
-        files.retain(|path| {
+        let plain: HashSet<PathBuf> = files.iter().map(|(path, _)| path.clone()).collect();
+        files.retain(|(path, _)| {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             let bare = plain_name(name);
             bare.len() == name.len() || !plain.contains(&path.with_file_name(bare))

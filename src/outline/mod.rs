@@ -24,6 +24,8 @@ pub use filter::Membership;
 #[doc(hidden)]
 pub use layout::LaidOut;
 pub(crate) use layout::{lay_out_all, visible_parents};
+#[cfg(feature = "catalog")]
+pub(crate) use query::{OwnTerm, normalised, take_own};
 #[doc(hidden)]
 pub use query::{Query, Subject};
 #[doc(hidden)]

@@ -4,10 +4,16 @@
 //! `before:`, `after:`), each negated by a leading `-`; all must hold. Whatever
 //! is no operator after all, such as `is:odd`, is an ordinary word.
 
+#[cfg(feature = "catalog")]
+mod of_sessions;
+
 use std::cell::LazyCell;
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
+
+#[cfg(feature = "catalog")]
+pub(crate) use of_sessions::{OwnTerm, take_own};
 
 use super::Row;
 use crate::session::Kind;
@@ -205,7 +211,7 @@ impl Test {
 }
 
 /// Lower case, each run of white space one blank.
-fn normalised(text: &str) -> String {
+pub(crate) fn normalised(text: &str) -> String {
     // The only letter whose lower case depends on what is beside it.
     let lower = text.contains('Σ').then(|| text.to_lowercase());
     let text = lower.as_deref().unwrap_or(text);

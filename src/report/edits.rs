@@ -28,20 +28,24 @@ pub struct EditedFileReport {
 }
 
 /// What the edits of a session did to files.
-pub(super) struct Edits {
+pub(crate) struct Edits {
     changes: Changes,
 }
 
 /// What reports need of each entry of a session, and what its edits changed.
 pub(super) fn read(session: &Session) -> (Digest<'_>, Outline, Edits) {
     let (digest, outline) = crate::outline::read(session);
-    let changes = Changes::read(session, &digest);
-    (digest, outline, Edits { changes })
+    let edits = Edits::of(session, &digest);
+    (digest, outline, edits)
 }
 
 impl Edits {
+    pub(crate) fn of(session: &Session, digest: &Digest<'_>) -> Edits {
+        Edits { changes: Changes::read(session, digest) }
+    }
+
     /// What these entries and the sub-agents that they started changed.
-    pub(super) fn over(&self, session: &Session, entries: &[EntryIndex]) -> Vec<EditedFileReport> {
+    pub(crate) fn over(&self, session: &Session, entries: &[EntryIndex]) -> Vec<EditedFileReport> {
         self.report(&self.changes.edited_among(&session.with_sub_agents(entries)))
     }
 

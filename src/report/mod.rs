@@ -4,7 +4,7 @@ mod branches;
 mod changes;
 mod compare;
 mod context;
-mod did;
+pub(crate) mod did;
 mod edits;
 mod over_time;
 #[cfg(feature = "cli")]
@@ -20,12 +20,18 @@ pub use compare::{CompareReport, FileReport, OnlyReport, SideReport, compare, ne
 pub use context::{ContextReport, MessageReport, ModelReport, context};
 pub use did::{FailureReport, LandmarkReport, StopReport};
 pub use edits::EditedFileReport;
+#[cfg(feature = "catalog")]
+pub(crate) use edits::Edits;
 pub use over_time::{CallReport, OverTimeReport, context_over_time};
 #[cfg(feature = "cli")]
 pub(crate) use page_secrets::page_secrets;
 pub use secrets::{FoundSecret, SecretPlace, SecretsReport, secrets};
+#[cfg(feature = "catalog")]
+pub(crate) use stats::figures;
 pub use stats::{
     BranchStats, Figures, ModelFigures, SinceReport, StatsReport, SubSessionStats, ToolFigures,
     UsageReport, stats, stats_since,
 };
+#[cfg(feature = "catalog")]
+pub(crate) use tree::matches;
 pub use tree::{RowReport, SubSessionReport, TreeReport, tree};

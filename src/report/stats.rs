@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use serde::{Serialize, Serializer};
 
 use super::did::{self, FailureReport, LandmarkReport, StopReport};
+use crate::session::digest::Digest;
 use crate::session::ending::{Ended, Ending, ended, ended_since};
 use crate::session::totals::{Counts, Sums, Totals};
 use crate::session::usage::Usage;
@@ -293,6 +294,18 @@ impl Figures {
     }
 }
 
+/// Figures of every entry, each once, with those of the sessions that entries started.
+pub(crate) fn figures(session: &Session, digest: &Digest<'_>) -> Figures {
+    let figures = |entries| {
+        let (sums, counts) = digest.totals.over(EntryIndex::range(entries));
+        Figures::of(&digest.totals, &sums, &counts)
+    };
+    let mut total = figures(0..session.len());
+    // Sub-sessions work while the session waits for them.
+    total.worked_ms = figures(0..session.own_len()).worked_ms;
+    total
+}
+
 /// Counts what the session and each of its branches took, in linear time.
 ///
 /// ```
@@ -308,8 +321,7 @@ pub fn stats(session: &Session) -> StatsReport {
         let (sums, counts) = totals.over(EntryIndex::range(entries));
         Figures::of(totals, &sums, &counts)
     };
-    let mut total = figures(0..session.len());
-    total.worked_ms = figures(0..session.own_len()).worked_ms;
+    let total = self::figures(session, &digest);
     let sub_sessions = session.sub_sessions().iter().map(|sub| SubSessionStats {
         id: sub.key.clone(),
         agent: sub.agent.clone(),

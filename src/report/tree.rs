@@ -15,6 +15,7 @@ use crate::outline::{
     Filter, LaidOut, Outline, Query, Subject, lay_out_all, read_with, visible_parents,
 };
 use crate::render::Renderer;
+use crate::session::digest::Digest;
 use crate::session::entry::Entry;
 use crate::session::{EntryIndex, Kind, Session};
 use crate::workers::Threads;
@@ -130,19 +131,9 @@ pub fn tree(
     let mut visible = outline.visible_all(session, filter, &leaves);
     let query = search.map(Query::new).filter(|query| !query.is_empty());
     if let Some(query) = &query {
-        let facts = &digest.facts;
         let work = Work::new(session, &digest, steps);
         let mut renderer = Renderer::with_work(session, &digest, work, Renderers::new(), threads);
-        let shown = session.indices().zip(&mut visible).filter(|(_, visible)| **visible);
-        for (index, visible) in shown {
-            *visible = query.matches(&Subject {
-                row: outline.row(index),
-                role: facts.of(index).message.as_ref().map(|message| message.role.as_ref()),
-                label: session.label(index).map(|label| label.text.as_str()),
-                time: session.time(index),
-                body: LazyCell::new(Box::new(|| renderer.text(index))),
-            });
-        }
+        keep_matches((session, &digest, &outline), query, &mut renderer, &mut visible);
     }
     let laid_out = lay_out_all(session.tree(), &leaves, &visible);
     let above = visible_parents(session.tree(), &visible);
@@ -189,6 +180,52 @@ pub fn tree(
         rows: main,
         sub_sessions: subs,
     })
+}
+
+/// Of the entries that are visible, those that meet a query stay so.
+fn keep_matches(
+    (session, digest, outline): (&Session, &Digest<'_>, &Outline),
+    query: &Query,
+    renderer: &mut Renderer<'_>,
+    visible: &mut [bool],
+) {
+    let shown = session.indices().zip(visible).filter(|(_, visible)| **visible);
+    for (index, visible) in shown {
+        let message = digest.facts.of(index).message.as_ref();
+        *visible = query.matches(&Subject {
+            row: outline.row(index),
+            role: message.map(|message| message.role.as_ref()),
+            label: session.label(index).map(|label| label.text.as_str()),
+            time: session.time(index),
+            body: LazyCell::new(Box::new(|| renderer.text(index))),
+        });
+    }
+}
+
+/// The entries of a session and its sub-agents that meet a query, whatever a filter hides; of the first `texts` of them
+/// the text, too.
+#[cfg(feature = "catalog")]
+pub(crate) fn matches(
+    session: &Session,
+    query: &Query,
+    texts: usize,
+) -> Vec<(EntryIndex, Kind, Option<String>)> {
+    let threads = Threads::available();
+    let (digest, outline, steps) = read_with(session, threads, Step::of);
+    let mut visible = outline.visible_all(session, Filter::All, &leaves(session, session.leaf()));
+    let work = Work::new(session, &digest, steps);
+    let mut renderer = Renderer::with_work(session, &digest, work, Renderers::new(), threads);
+    keep_matches((session, &digest, &outline), query, &mut renderer, &mut visible);
+    let found =
+        session.indices().zip(visible).filter_map(|(index, visible)| visible.then_some(index));
+    let found: Vec<EntryIndex> = found.collect();
+    let with_text = |(nth, index): (usize, EntryIndex)| {
+        let row = outline.row(index);
+        let text =
+            (nth < texts).then(|| format!("{}\n{}", renderer.text(index).trim(), row.line()));
+        (index, row.kind, text)
+    };
+    found.into_iter().enumerate().map(with_text).collect()
 }
 
 /// How many rows each session has, with those of all sessions within it.

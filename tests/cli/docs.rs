@@ -258,7 +258,8 @@ fn the_json_shapes_are_those_printed() {
         .iter()
         .map(|block| serde_json::from_str(block).unwrap())
         .collect();
-    let [list, tree, changes, context, over_time, branches, compare, stats, secrets] = &shown[..]
+    let [list, search, tree, changes, context, over_time, branches, compare, stats, secrets] =
+        &shown[..]
     else {
         panic!("{shown:?}")
     };
@@ -316,6 +317,16 @@ fn the_json_shapes_are_those_printed() {
     let printed = json(&home.run(&["list", "--json"]).success());
     assert_eq!(keys(list), keys(&printed));
     assert_eq!(keys(&list["sessions"][0]), keys(&printed["sessions"][0]));
+    let printed = json(&home.run(&["search", "weather frost", "--json"]).success());
+    assert_eq!((keys(search), &search["query"]), (keys(&printed), &printed["query"]));
+    let (documented, printed) = (&search["sessions"][0], &printed["sessions"][0]);
+    assert_eq!(keys(documented), keys(printed));
+    assert_eq!(keys(&documented["hits"][0]), keys(&printed["hits"][0]));
+    for key in ["id", "title", "project", "started", "count"] {
+        assert_eq!(documented[key], printed[key], "{key}");
+    }
+    assert_eq!(documented["hits"][0]["entryId"], printed["hits"][0]["entryId"]);
+    let printed = json(&home.run(&["list", "--json"]).success());
     for key in ["entries", "branches", "agent"] {
         assert_eq!(list["sessions"][0][key], printed["sessions"][0][key]);
     }

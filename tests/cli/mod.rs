@@ -23,6 +23,7 @@ mod openclaw;
 mod opencode;
 mod overwriting;
 mod password;
+mod search;
 mod secrets;
 mod setup;
 mod stats;

@@ -91,6 +91,9 @@ fn commands() -> Vec<(String, bool)> {
     commands.push(("compare pi-1.5-tree.jsonl t0000025 t0000022".to_owned(), true));
     commands.push(("omp-18-main.jsonl --blobs blobs -o \"$OUT/blobs.html\"".to_owned(), true));
     commands.push(("--last -o \"$OUT/last.html\"".to_owned(), true));
+    // The catalog goes where `LEAFPRESS_DATA` says.
+    let searches = ["search wick", "search wick --full --json", "search is:prompt"];
+    commands.extend(searches.map(|search| (search.to_owned(), true)));
     commands.extend(["list", "list --json", "--help"].map(|list| (list.to_owned(), true)));
     commands
 }
@@ -168,6 +171,7 @@ fn commands_that_read_write_nothing_else() {
         .env("BIN", cargo_bin!("leafpress"))
         .env("OUT", folder.path("out"))
         .env("HOME", folder.path("home"))
+        .env("LEAFPRESS_DATA", folder.path("out/data"))
         .env("TMPDIR", folder.path("tmp"))
         .output()
         .unwrap();

@@ -9,7 +9,7 @@ use super::folder::{Folder, json};
 pub(crate) struct Home(Folder);
 
 /// What moves the places, and may be set where the tests run.
-const ENVIRONMENT: [&str; 12] = [
+const ENVIRONMENT: [&str; 14] = [
     "PI_CODING_AGENT_DIR",
     "PI_CODING_AGENT_SESSION_DIR",
     "PI_CONFIG_DIR",
@@ -22,6 +22,8 @@ const ENVIRONMENT: [&str; 12] = [
     "OPENCLAW_STATE_DIR",
     "CLAWDBOT_STATE_DIR",
     "XDG_DATA_HOME",
+    "XDG_CACHE_HOME",
+    "LEAFPRESS_DATA",
 ];
 
 impl Home {

@@ -14,6 +14,12 @@ impl Error {
     pub(in crate::cli) fn help(&self) -> Option<String> {
         let help = match self {
             Error::NotFound { .. } => "`leafpress list` shows your sessions and where they are",
+            Error::AmbiguousSession { .. } => "write more of the id, or name the file",
+            Error::NoDataDirectory => "set `LEAFPRESS_DATA` to a directory",
+            Error::Catalog { .. } => {
+                "`leafpress search --forget` deletes the catalog; the next search makes it again"
+            }
+            Error::EmptyQuery => "`leafpress search --help` says what a query is made of",
             Error::FewerSessions { .. } => "`leafpress list -n 0` lists all sessions",
             Error::UnknownFile { nearest, .. } => {
                 let names: Vec<String> = nearest.iter().map(|name| format!("`{name}`")).collect();

@@ -9,7 +9,7 @@ pub(crate) use before::Befores;
 
 use std::collections::HashSet;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::session::action::names::Tool;
 use crate::session::model::entry::Body;
@@ -23,7 +23,7 @@ use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
 /// How a branch ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Ending {

@@ -1,11 +1,14 @@
 //! The kinds of entries that a reader tells apart.
 
+use serde::{Deserialize, Serialize};
+
 use super::entry::Body;
 use super::event::Event;
 use super::message::Message;
 
 /// What an entry is, across types and roles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Kind {
     /// A prompt.

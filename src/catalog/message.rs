@@ -1,0 +1,184 @@
+//! The messages of a session as the index has them: what was said, and what a query may ask of it.
+
+use std::cell::LazyCell;
+
+use serde::{Deserialize, Serialize};
+
+use super::words::add_words;
+use crate::content::artifact::ArtifactPlaces;
+use crate::content::work::Work;
+use crate::content::{Reader, Renderers, Source};
+use crate::outline::{Membership, Outline, Row, Subject};
+use crate::session::action::names::Tool;
+use crate::session::calls::CallReader;
+use crate::session::digest::Digest;
+use crate::session::landmarks::{LandmarkKind, Notable};
+use crate::session::{EntryIndex, Kind, Session};
+
+/// One entry that says something. The names are short because each stands in the catalog as often as there are messages.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Message {
+    /// The entry's key.
+    #[serde(rename = "k")]
+    pub(crate) key: String,
+    #[serde(rename = "i")]
+    pub(crate) kind: Kind,
+    /// The role of its message in a context.
+    #[serde(rename = "r", default, skip_serializing_if = "Option::is_none")]
+    role: Option<String>,
+    /// When it was written, in milliseconds since 1970.
+    #[serde(rename = "t", default, skip_serializing_if = "Option::is_none")]
+    pub(crate) time: Option<i64>,
+    /// The text of its row.
+    #[serde(rename = "l", default, skip_serializing_if = "String::is_empty")]
+    line: String,
+    /// The row's key words.
+    #[serde(rename = "w", default, skip_serializing_if = "String::is_empty")]
+    words: String,
+    #[serde(rename = "o", default, skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<String>,
+    #[serde(rename = "f", default, skip_serializing_if = "is_false")]
+    failed: bool,
+    #[serde(rename = "s", default, skip_serializing_if = "is_false")]
+    stopped: bool,
+    /// Landmarks, by their names.
+    #[serde(rename = "m", default, skip_serializing_if = "Vec::is_empty")]
+    landmarks: Vec<String>,
+    #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
+    label: Option<String>,
+    /// What was said: the text of a prompt or a response, the heading of a call with its command.
+    #[serde(rename = "x", default, skip_serializing_if = "String::is_empty")]
+    pub(crate) said: String,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_false(is: &bool) -> bool {
+    !is
+}
+
+/// In which column of the index a message has its words: what counts most for the rank comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Column {
+    Title,
+    Prompt,
+    Response,
+    Call,
+}
+
+impl Message {
+    /// What a search shows of it: what was said, else its row.
+    pub(super) fn shown(&self) -> &str {
+        if self.said.is_empty() { &self.line } else { &self.said }
+    }
+
+    pub(super) fn column(&self) -> Column {
+        match self.kind {
+            Kind::User | Kind::CustomMessage | Kind::CustomRole => Column::Prompt,
+            Kind::Assistant => Column::Response,
+            _ => Column::Call,
+        }
+    }
+
+    /// Its words for the index.
+    pub(super) fn index_words(&self) -> String {
+        let mut words = String::new();
+        add_words(&self.said, &mut words);
+        words
+    }
+
+    /// Those of its label.
+    pub(super) fn label_words(&self) -> String {
+        let mut words = String::new();
+        add_words(self.label.as_deref().unwrap_or_default(), &mut words);
+        words
+    }
+
+    /// Holds it against a query.
+    pub(super) fn with_subject<T>(&self, with: impl FnOnce(&Subject<'_>) -> T) -> T {
+        let row = Row {
+            kind: self.kind,
+            text: self.line.clone(),
+            words: self.words.clone(),
+            membership: Membership::default(),
+            failed: self.failed,
+            stopped: self.stopped,
+            landmarks: self.landmarks.iter().filter_map(|name| landmark(name)).collect(),
+            is_landmark: false,
+            tools: self.tools.clone(),
+            lines: [0; 2],
+        };
+        with(&Subject {
+            row: &row,
+            role: self.role.as_deref(),
+            label: self.label.as_deref(),
+            time: self.time,
+            body: LazyCell::new(Box::new(|| self.said.clone())),
+        })
+    }
+}
+
+fn landmark(name: &str) -> Option<LandmarkKind> {
+    let notable = Notable::ALL.iter().map(|&what| LandmarkKind::Notable(what));
+    LandmarkKind::ALL.iter().copied().chain(notable).find(|kind| kind.name() == name)
+}
+
+/// The messages of a session, of all its branches and sub-agents, in the order of its entries.
+pub(super) fn of(
+    session: &Session,
+    digest: &Digest<'_>,
+    outline: &Outline,
+    work: &Work<'_>,
+) -> Vec<Message> {
+    let artifacts = ArtifactPlaces::read(session);
+    let renderers = Renderers::new();
+    let reader = Reader { session, digest, artifacts: &artifacts, work, renderers: &renderers };
+    let mut calls = CallReader::new(session);
+    let mut messages = Vec::new();
+    for index in session.indices() {
+        let row = outline.row(index);
+        let entry = session.entry_at(index);
+        let label = session.label(index).map(|label| label.text.clone());
+        let is_asked_for =
+            row.failed || row.stopped || label.is_some() || !row.landmarks.is_empty();
+        let said = if is_said(row, index, digest) {
+            let call = digest.calls.call_of(index).and_then(|place| calls.read(place).cloned());
+            let source = Source { index, entry: &entry, call: call.as_ref() };
+            reader.said_text(source).trim().to_owned()
+        } else if row.kind == Kind::ToolResult {
+            row.line()
+        } else {
+            String::new()
+        };
+        calls.keep(index, entry);
+        if said.is_empty() && !is_asked_for {
+            continue;
+        }
+        messages.push(Message {
+            key: session.key_at(index),
+            kind: row.kind,
+            role: digest.facts.of(index).message.as_ref().map(|message| message.role.to_string()),
+            time: session.time(index),
+            line: row.text.clone(),
+            words: row.words.clone(),
+            tools: row.tools.clone(),
+            failed: row.failed,
+            stopped: row.stopped,
+            landmarks: row.landmarks.iter().map(|kind| kind.name().to_owned()).collect(),
+            label,
+            said,
+        });
+    }
+    messages
+}
+
+/// Whether an entry says more than its row: a prompt, a response, a command.
+fn is_said(row: &Row, index: EntryIndex, digest: &Digest<'_>) -> bool {
+    match row.kind {
+        Kind::User | Kind::Assistant | Kind::Bash | Kind::Program => true,
+        Kind::CustomMessage | Kind::CustomRole => row.membership.user,
+        Kind::ToolResult => {
+            matches!(digest.calls.tool_of(index), Some(Tool::Command | Tool::Program))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,35 @@
+//! All sessions of a person in one place: what each is, and where a word was said.
+//!
+//! The catalog is a SQLite database in leafpress's data directory. It is made from the sessions' files and can be deleted
+//! at any time. It holds prompts, responses and commands in the clear, as the sessions do.
+//!
+//! ```no_run
+//! use leafpress::catalog::{Catalog, Order, Search, Update};
+//! use leafpress::find::Env;
+//!
+//! let mut catalog = Catalog::open("/home/ana/.local/share/leafpress".as_ref())?;
+//! let mut update = Update::look(&mut catalog, &Env::of_process())?;
+//! update.run(&mut catalog, None, None)?;
+//! let found = Search::new("kiln project:pottery").run(&catalog, Order::Best, 10)?;
+//! for found in &found.sessions {
+//!     println!("{} {}", found.session.facts.id, found.session.facts.title);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod excerpt;
+mod facts;
+mod message;
+mod place;
+mod search;
+mod store;
+mod update;
+mod words;
+
+pub use excerpt::Excerpt;
+pub use facts::{ChangedFile, SessionFacts};
+#[cfg(feature = "cli")]
+pub(crate) use place::{Place, make_private};
+pub use search::{Found, FoundIn, Hit, Order, Search};
+pub use store::{Catalog, CatalogError, StoredSession};
+pub use update::Update;

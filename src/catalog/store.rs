@@ -1,0 +1,514 @@
+//! The database of the catalog: sessions, their messages, and the index of words.
+//!
+//! It can be made again from the sessions at any time. One of another version and a damaged one are deleted and made
+//! anew.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use rusqlite::{
+    Connection, ErrorCode, OpenFlags, OptionalExtension as _, Statement, Transaction,
+    TransactionBehavior, params,
+};
+
+use super::facts::SessionFacts;
+use super::message::{Column, Message};
+use super::place::make_private;
+use super::words::add_words;
+
+/// Of the tables below. A change of what they hold is a new version, too.
+const VERSION: i32 = 1;
+
+/// How long one process waits for another that writes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// `words` holds no texts. Its row ids are made of a session's id and the number of the message, 0 for the title. Words
+/// are split before they come here (`words.rs`), so that the tokenizer has only blanks to look for. It keeps positions,
+/// which nobody asks for, because without them `bm25()` is 0.
+const TABLES: &str = "
+CREATE TABLE files(id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, modified INTEGER NOT NULL,
+    tail INTEGER NOT NULL);
+CREATE TABLE sessions(id INTEGER PRIMARY KEY, file INTEGER NOT NULL, in_file TEXT, stamp INTEGER,
+    latest INTEGER, facts TEXT, messages INTEGER NOT NULL);
+CREATE INDEX sessions_of_file ON sessions(file);
+CREATE TABLE texts(session INTEGER NOT NULL, first INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY(session, first))
+    WITHOUT ROWID;
+CREATE VIRTUAL TABLE words USING fts5(title, prompt, response, call, content='', contentless_delete=1, tokenize='ascii');
+";
+
+/// How much a word counts in each column of `words`.
+const WEIGHTS: &str = "10.0, 6.0, 3.0, 1.0";
+
+/// A session has fewer messages than this.
+const MESSAGE_BITS: u32 = 24;
+
+/// Messages are compressed together until they have so many bytes: an excerpt opens one such chunk.
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// Why the catalog cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CatalogError {
+    /// The system's reason.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// SQLite's reason.
+    #[error("{0}")]
+    Database(String),
+    /// What the catalog holds is none of its own.
+    #[error("the catalog is damaged")]
+    Damaged,
+}
+
+impl From<rusqlite::Error> for CatalogError {
+    fn from(error: rusqlite::Error) -> CatalogError {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => CatalogError::Damaged,
+            _ => CatalogError::Database(error.to_string()),
+        }
+    }
+}
+
+impl CatalogError {
+    /// Whether the catalog is to be made anew.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, CatalogError::Damaged)
+    }
+}
+
+/// An open catalog.
+#[derive(Debug)]
+pub struct Catalog {
+    connection: Connection,
+    path: PathBuf,
+}
+
+/// A file as the catalog knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct KnownFile {
+    pub(super) id: i64,
+    pub(super) stamp: Stamp,
+}
+
+/// By what a file is known to be unchanged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stamp {
+    pub(super) size: i64,
+    /// Nanoseconds since 1970.
+    pub(super) modified: i64,
+    /// A hash of its last bytes.
+    pub(super) tail: i64,
+}
+
+/// A session to be written: what was read of it.
+#[derive(Debug)]
+pub(super) struct ReadSession {
+    pub(super) in_file: Option<String>,
+    /// When it was changed, where the file holds several.
+    pub(super) stamp: Option<i64>,
+    /// `None` for one that cannot be read or was not used.
+    pub(super) content: Option<(SessionFacts, Vec<Message>)>,
+}
+
+/// A session as a search sees it.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct StoredSession {
+    pub(crate) id: i64,
+    /// Its file.
+    pub path: PathBuf,
+    /// Which session of the file it is, by its id, where the file holds several: a database.
+    pub in_file: Option<String>,
+    /// What is known of it.
+    pub facts: SessionFacts,
+}
+
+/// A message that has the words of a query.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    pub(super) session: i64,
+    /// From 1; 0 is the title.
+    pub(super) nth: usize,
+    /// Higher is better.
+    pub(super) score: f64,
+}
+
+impl Catalog {
+    /// The file's name in leafpress's data directory.
+    pub const NAME: &str = "catalog.sqlite";
+
+    /// Opens the catalog in a directory, which only its owner can look into, or makes one.
+    ///
+    /// # Errors
+    /// [`CatalogError`] where it cannot be made or opened. A damaged one and one of another version are made anew.
+    pub fn open(folder: &Path) -> Result<Catalog, CatalogError> {
+        make_private(folder)?;
+        let path = folder.join(Catalog::NAME);
+        match Catalog::open_file(&path) {
+            Err(error) if error.is_damage() => {
+                Catalog::forget(folder)?;
+                Catalog::open_file(&path)
+            }
+            opened => opened,
+        }
+    }
+
+    /// Deletes the catalog of a directory; says whether there was one.
+    ///
+    /// # Errors
+    /// The system's reason where a file stays.
+    pub fn forget(folder: &Path) -> io::Result<bool> {
+        let mut was_there = false;
+        for ending in ["", "-wal", "-shm"] {
+            match fs::remove_file(folder.join(format!("{}{ending}", Catalog::NAME))) {
+                Ok(()) => was_there = true,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(was_there)
+    }
+
+    /// The database.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The directory that it lies in.
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(&self.path)
+    }
+
+    fn open_file(path: &Path) -> Result<Catalog, CatalogError> {
+        make_file(path)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(PATIENCE)?;
+        connection.pragma_update(None, "journal_mode", "wal")?;
+        // What a power failure takes, the next update reads again.
+        connection.pragma_update(None, "synchronous", "normal")?;
+        // No copy of a prompt goes into the directory for temporary files.
+        connection.pragma_update(None, "temp_store", "memory")?;
+        let version = |connection: &Connection| {
+            connection.pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0))
+        };
+        if version(&connection)? == 0 {
+            let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            // Another process may have made them while this one waited.
+            if version(&change)? == 0 {
+                change.execute_batch(TABLES)?;
+                change.pragma_update(None, "user_version", VERSION)?;
+            }
+            change.commit()?;
+        }
+        if version(&connection)? != VERSION {
+            return Err(CatalogError::Damaged);
+        }
+        Ok(Catalog { connection, path: path.to_owned() })
+    }
+
+    /// All files that were looked at.
+    pub(super) fn files(&self) -> Result<HashMap<PathBuf, KnownFile>, CatalogError> {
+        let mut query =
+            self.connection.prepare("SELECT path, id, size, modified, tail FROM files")?;
+        let read = query.query_map([], |row| {
+            let stamp = Stamp { size: row.get(2)?, modified: row.get(3)?, tail: row.get(4)? };
+            Ok((row.get::<_, Vec<u8>>(0)?, KnownFile { id: row.get(1)?, stamp }))
+        })?;
+        let mut files = HashMap::new();
+        for row in read {
+            let (path, known) = row?;
+            files.insert(path_of(path), known);
+        }
+        Ok(files)
+    }
+
+    /// The sessions of a file, by their ids in it, each with when it was changed.
+    pub(super) fn in_file(&self, file: i64) -> Result<HashMap<String, Option<i64>>, CatalogError> {
+        let mut query = self.connection.prepare(
+            "SELECT in_file, stamp FROM sessions WHERE file = ?1 AND in_file IS NOT NULL",
+        )?;
+        let rows = query.query_map([file], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Begins to write; waits for others that do.
+    pub(super) fn change(&mut self) -> Result<Change<'_>, CatalogError> {
+        let transaction =
+            self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        Ok(Change { transaction })
+    }
+
+    /// The messages and titles that an FTS5 query finds.
+    pub(super) fn candidates(&self, expression: &str) -> Result<Vec<Candidate>, CatalogError> {
+        let mut query = self.connection.prepare(&format!(
+            "SELECT rowid, -bm25(words, {WEIGHTS}) FROM words WHERE words MATCH ?1"
+        ))?;
+        let read = query.query_map([expression], |row| {
+            let id: i64 = row.get(0)?;
+            let nth = usize::try_from(id & ((1 << MESSAGE_BITS) - 1)).unwrap_or_default();
+            Ok(Candidate { session: id >> MESSAGE_BITS, nth, score: row.get(1)? })
+        })?;
+        Ok(read.collect::<Result<_, _>>()?)
+    }
+
+    /// The sessions that can be found, the newest first, as ids.
+    pub(super) fn newest(&self) -> Result<Vec<i64>, CatalogError> {
+        let mut query = self.connection.prepare(
+            "SELECT id FROM sessions WHERE facts IS NOT NULL ORDER BY latest DESC, id DESC",
+        )?;
+        let ids = query.query_map([], |row| row.get(0))?;
+        Ok(ids.collect::<Result<_, _>>()?)
+    }
+
+    /// All session ids that agents gave.
+    ///
+    /// # Errors
+    /// [`CatalogError`] where the database cannot be read.
+    pub fn named(&self) -> Result<Vec<String>, CatalogError> {
+        let mut query = self
+            .connection
+            .prepare("SELECT json_extract(facts, '$.id') FROM sessions WHERE facts IS NOT NULL")?;
+        let rows = query.query_map([], |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// What a search reads of many sessions.
+    pub(super) fn reader(&self) -> Result<Reader<'_>, CatalogError> {
+        Ok(Reader {
+            session: self.connection.prepare(
+                "SELECT path, in_file, facts FROM sessions JOIN files ON files.id = file
+                WHERE sessions.id = ?1 AND facts IS NOT NULL",
+            )?,
+            message: self.connection.prepare(
+                "SELECT first, data FROM texts WHERE session = ?1 AND first <= ?2
+                ORDER BY first DESC LIMIT 1",
+            )?,
+            messages: self
+                .connection
+                .prepare("SELECT data FROM texts WHERE session = ?1 ORDER BY first")?,
+        })
+    }
+
+    /// The keys of a session's messages; none where they cannot be read.
+    pub fn keys(&self, session: &StoredSession) -> Vec<String> {
+        let messages = self.reader().and_then(|mut reader| reader.messages(session.id));
+        messages.unwrap_or_default().into_iter().map(|message| message.key).collect()
+    }
+}
+
+/// Queries of single sessions, prepared once.
+pub(super) struct Reader<'s> {
+    session: Statement<'s>,
+    message: Statement<'s>,
+    messages: Statement<'s>,
+}
+
+impl Reader<'_> {
+    /// One session; `None` where another process has removed it.
+    pub(super) fn session(&mut self, id: i64) -> Result<Option<StoredSession>, CatalogError> {
+        let row = self.session.query_row([id], |row| {
+            Ok((row.get::<_, Vec<u8>>(0)?, row.get(1)?, row.get::<_, String>(2)?))
+        });
+        let Some((path, in_file, facts)) = row.optional()? else { return Ok(None) };
+        let facts = serde_json::from_str(&facts).map_err(|_| CatalogError::Damaged)?;
+        Ok(Some(StoredSession { id, path: path_of(path), in_file, facts }))
+    }
+
+    /// The message of this number, from 1.
+    pub(super) fn message(
+        &mut self,
+        session: i64,
+        nth: usize,
+    ) -> Result<Option<Message>, CatalogError> {
+        let number = i64::try_from(nth).unwrap_or(i64::MAX);
+        let row = self.message.query_row(params![session, number], |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?))
+        });
+        let Some((first, data)) = row.optional()? else { return Ok(None) };
+        let first = usize::try_from(first).map_err(|_| CatalogError::Damaged)?;
+        Ok(unpacked(&data)?.into_iter().nth(nth.saturating_sub(first)))
+    }
+
+    /// All messages of a session, in order.
+    pub(super) fn messages(&mut self, session: i64) -> Result<Vec<Message>, CatalogError> {
+        let chunks = self.messages.query_map([session], |row| row.get::<_, Vec<u8>>(0))?;
+        let mut messages = Vec::new();
+        for chunk in chunks {
+            messages.append(&mut unpacked(&chunk?)?);
+        }
+        Ok(messages)
+    }
+}
+
+/// Makes the file, which only its owner can read, unless it is there.
+fn make_file(path: &Path) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
+}
+
+/// What is written at once: all of it or nothing.
+pub(super) struct Change<'c> {
+    transaction: Transaction<'c>,
+}
+
+impl Change<'_> {
+    pub(super) fn commit(self) -> Result<(), CatalogError> {
+        Ok(self.transaction.commit()?)
+    }
+
+    /// Notes a file; gives its id.
+    pub(super) fn file(&self, path: &Path, stamp: Stamp) -> Result<i64, CatalogError> {
+        let mut query = self.transaction.prepare(
+            "INSERT INTO files(path, size, modified, tail) VALUES(?1, ?2, ?3, ?4)
+            ON CONFLICT(path) DO UPDATE SET size = ?2, modified = ?3, tail = ?4 RETURNING id",
+        )?;
+        let Stamp { size, modified, tail } = stamp;
+        Ok(query.query_row(params![bytes_of(path), size, modified, tail], |row| row.get(0))?)
+    }
+
+    /// Removes a file with its sessions.
+    pub(super) fn remove_file(&self, file: i64) -> Result<(), CatalogError> {
+        self.remove_sessions(file, &HashSet::new())?;
+        self.transaction.execute("DELETE FROM files WHERE id = ?1", [file])?;
+        Ok(())
+    }
+
+    /// Removes the sessions of a file but for those of these ids in it.
+    pub(super) fn remove_sessions(
+        &self,
+        file: i64,
+        kept: &HashSet<String>,
+    ) -> Result<(), CatalogError> {
+        let mut query = self
+            .transaction
+            .prepare("SELECT id, messages, in_file FROM sessions WHERE file = ?1")?;
+        let sessions: Vec<(i64, i64, Option<String>)> = query
+            .query_map([file], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+            .collect::<Result<_, _>>()?;
+        let is_kept =
+            |in_file: &Option<String>| in_file.as_ref().is_some_and(|id| kept.contains(id));
+        let mut words = self.transaction.prepare("DELETE FROM words WHERE rowid = ?1")?;
+        for (session, messages, _) in sessions.into_iter().filter(|(_, _, id)| !is_kept(id)) {
+            self.transaction.execute("DELETE FROM sessions WHERE id = ?1", [session])?;
+            self.transaction.execute("DELETE FROM texts WHERE session = ?1", [session])?;
+            for nth in 0..=messages {
+                words.execute([session << MESSAGE_BITS | nth])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a session of a file.
+    pub(super) fn add(&self, file: i64, read: &ReadSession) -> Result<(), CatalogError> {
+        let (facts, messages) = match &read.content {
+            Some((facts, messages)) => (Some(facts), messages.as_slice()),
+            None => (None, [].as_slice()),
+        };
+        let messages = &messages[..messages.len().min((1 << MESSAGE_BITS) - 1)];
+        let json =
+            facts.map(serde_json::to_string).transpose().map_err(|_| CatalogError::Damaged)?;
+        let count = i64::try_from(messages.len()).unwrap_or(i64::MAX);
+        let latest = facts.and_then(|facts| facts.latest);
+        self.transaction.execute(
+            "INSERT INTO sessions(file, in_file, stamp, latest, facts, messages)
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+            params![file, read.in_file, read.stamp, latest, json, count],
+        )?;
+        let session = self.transaction.last_insert_rowid();
+        let mut words = self.transaction.prepare(
+            "INSERT INTO words(rowid, title, prompt, response, call) VALUES(?1, ?2, ?3, ?4, ?5)",
+        )?;
+        if let Some(facts) = facts {
+            let mut title = String::new();
+            add_words(&facts.title, &mut title);
+            words.execute(params![session << MESSAGE_BITS, title, "", "", ""])?;
+        }
+        let mut texts = self
+            .transaction
+            .prepare("INSERT INTO texts(session, first, data) VALUES(?1, ?2, ?3)")?;
+        let mut put = |chunk: &Chunk<'_>| -> Result<(), CatalogError> {
+            if !chunk.messages.is_empty() {
+                texts.execute(params![session, chunk.first, packed(&chunk.messages)?])?;
+            }
+            Ok(())
+        };
+        let mut chunk = Chunk::default();
+        for (nth, message) in (1..).zip(messages) {
+            let mut columns: [String; 4] = Default::default();
+            columns[message.column() as usize] = message.index_words();
+            columns[Column::Title as usize].push_str(&message.label_words());
+            if columns.iter().any(|words| !words.is_empty()) {
+                let [title, prompt, response, call] = columns;
+                words.execute(params![
+                    session << MESSAGE_BITS | nth,
+                    title,
+                    prompt,
+                    response,
+                    call
+                ])?;
+            }
+            if chunk.bytes > CHUNK_BYTES {
+                put(&std::mem::take(&mut chunk))?;
+            }
+            chunk.add(nth, message);
+        }
+        put(&chunk)
+    }
+}
+
+/// Messages that are compressed together.
+#[derive(Default)]
+struct Chunk<'m> {
+    /// The number of the first.
+    first: i64,
+    messages: Vec<&'m Message>,
+    bytes: usize,
+}
+
+impl<'m> Chunk<'m> {
+    fn add(&mut self, nth: i64, message: &'m Message) {
+        if self.messages.is_empty() {
+            self.first = nth;
+        }
+        self.bytes += message.said.len();
+        self.messages.push(message);
+    }
+}
+
+fn packed(messages: &[&Message]) -> Result<Vec<u8>, CatalogError> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(5));
+    let json = serde_json::to_vec(messages).map_err(|_| CatalogError::Damaged)?;
+    encoder.write_all(&json)?;
+    Ok(encoder.finish()?)
+}
+
+fn unpacked(data: &[u8]) -> Result<Vec<Message>, CatalogError> {
+    let mut json = Vec::new();
+    ZlibDecoder::new(data).read_to_end(&mut json).map_err(|_| CatalogError::Damaged)?;
+    serde_json::from_slice(&json).map_err(|_| CatalogError::Damaged)
+}
+
+/// A path as bytes, which the catalog gives back as they were.
+fn bytes_of(path: &Path) -> Vec<u8> {
+    #[cfg(unix)]
+    return std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()).to_vec();
+    #[cfg(not(unix))]
+    path.to_string_lossy().into_owned().into_bytes()
+}
+
+fn path_of(bytes: Vec<u8>) -> PathBuf {
+    #[cfg(unix)]
+    return PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes));
+    #[cfg(not(unix))]
+    PathBuf::from(String::from_utf8_lossy(&bytes).into_owned())
+}

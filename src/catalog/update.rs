@@ -1,0 +1,203 @@
+//! Brings the catalog up to date with the files of all agents.
+//!
+//! A look at names, sizes and times says what has changed. The newest files are read first, many at a time, and what was
+//! read is written in steps: whoever stops the process keeps what is done.
+
+use std::collections::{HashMap, HashSet};
+use std::convert::Infallible;
+use std::fs::{File, Metadata};
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::Path;
+use std::time::{Instant, UNIX_EPOCH};
+
+use super::facts::SessionFacts;
+use super::message;
+use super::store::{Catalog, CatalogError, KnownFile, ReadSession, Stamp};
+use crate::content::work::{Step, Work};
+use crate::find::{Env, FoundFile, FoundSession, files, read_whole};
+use crate::outline::read_with;
+use crate::progress::{Progress, Steps, Task};
+use crate::session::Session;
+use crate::workers::{Threads, Workers};
+
+/// So many files are read before what was read is written.
+const BATCH: usize = 64;
+
+/// The end of a file by whose hash it is known.
+const TAIL_BYTES: u64 = 4 << 10;
+
+/// What is to be read.
+#[derive(Debug)]
+pub struct Update {
+    /// The newest first.
+    changed: Vec<(FoundFile, Option<KnownFile>)>,
+    /// How many of them were read.
+    done: usize,
+    /// How many files there are.
+    total: usize,
+}
+
+/// What was read of a file.
+struct ReadFile {
+    stamp: Stamp,
+    /// The sessions whose places in the file are unchanged: what of it stays.
+    kept: HashSet<String>,
+    sessions: Vec<ReadSession>,
+}
+
+impl Update {
+    /// Looks for what has changed, and removes the sessions whose files are gone.
+    ///
+    /// # Errors
+    /// [`CatalogError`] where the database cannot be read or written.
+    pub fn look(store: &mut Catalog, env: &Env) -> Result<Update, CatalogError> {
+        let mut known = store.files()?;
+        let found = files(env);
+        let total = found.len();
+        let mut changed = Vec::new();
+        let mut touched = Vec::new();
+        for file in found {
+            let of_file = known.remove(&file.path);
+            match &of_file {
+                Some(known) if is_unchanged(&file, known.stamp) => {}
+                Some(known) if is_touched(&file, known.stamp) => touched.push(file),
+                _ => changed.push((file, of_file)),
+            }
+        }
+        if !known.is_empty() || !touched.is_empty() {
+            let change = store.change()?;
+            for gone in known.values() {
+                change.remove_file(gone.id)?;
+            }
+            for file in touched {
+                change.file(&file.path, stamp_of(&file.path, &file.about))?;
+            }
+            change.commit()?;
+        }
+        changed.sort_by_key(|(file, _)| std::cmp::Reverse(modified(&file.about)));
+        Ok(Update { changed, done: 0, total })
+    }
+
+    /// Whether all is read.
+    pub fn is_done(&self) -> bool {
+        self.done == self.changed.len()
+    }
+
+    /// How many files the catalog has, and how many there are.
+    pub fn progress(&self) -> (usize, usize) {
+        (self.total - (self.changed.len() - self.done), self.total)
+    }
+
+    /// Reads what has changed, until it is done or a time has come.
+    ///
+    /// # Errors
+    /// [`CatalogError`] where the database cannot be read or written. What was read before is kept.
+    pub fn run(
+        &mut self,
+        store: &mut Catalog,
+        progress: Option<Progress>,
+        until: Option<Instant>,
+    ) -> Result<(), CatalogError> {
+        let steps = Steps::new(progress, Task::Index, self.changed.len());
+        steps.add(self.done);
+        let workers = Workers::new(Threads::available(), || ());
+        while !self.is_done() && until.is_none_or(|until| Instant::now() < until) {
+            let end = self.changed.len().min(self.done + BATCH);
+            let batch = &self.changed[self.done..end];
+            let known = batch
+                .iter()
+                .map(|(_, known)| known.as_ref().map(|known| store.in_file(known.id)).transpose())
+                .collect::<Result<Vec<_>, _>>()?;
+            let mut read = Vec::new();
+            let one = |(): &mut (), nth: usize| read_file(&batch[nth].0, known[nth].as_ref());
+            let Ok(()) = workers.run(batch.len(), one, |file| {
+                steps.add(1);
+                read.push(file);
+                Ok::<(), Infallible>(())
+            });
+            let change = store.change()?;
+            for ((file, _), read) in batch.iter().zip(read) {
+                let id = change.file(&file.path, read.stamp)?;
+                // Another process may have written the same file meanwhile.
+                change.remove_sessions(id, &read.kept)?;
+                for session in &read.sessions {
+                    change.add(id, session)?;
+                }
+            }
+            change.commit()?;
+            self.done = end;
+        }
+        Ok(())
+    }
+}
+
+fn read_file(file: &FoundFile, known: Option<&HashMap<String, Option<i64>>>) -> ReadFile {
+    // Ahead of the reading: what is written meanwhile is a change.
+    let stamp = stamp_of(&file.path, &file.about);
+    let found = FoundSession::all(file, &mut None).unwrap_or_default();
+    let mut kept = HashSet::new();
+    let mut sessions = Vec::new();
+    for session in found {
+        let stamp = session.in_file.as_ref().and(session.time);
+        let is_kept =
+            |id: &String| stamp.is_some() && known.and_then(|known| known.get(id)) == Some(&stamp);
+        if let Some(id) = session.in_file.clone().filter(is_kept) {
+            kept.insert(id);
+            continue;
+        }
+        let read = read_whole(&session.path, session.in_file.as_deref());
+        let content = read.map(|read| content(&read, &session));
+        sessions.push(ReadSession { in_file: session.in_file, stamp, content });
+    }
+    ReadFile { stamp, kept, sessions }
+}
+
+/// All that the catalog has of a session, from one pass over its entries.
+fn content(session: &Session, found: &FoundSession) -> (SessionFacts, Vec<message::Message>) {
+    let (digest, outline, steps) = read_with(session, Threads::ONE, Step::of);
+    let mut facts = SessionFacts::of(session, &digest);
+    // The file's own words say nothing in some formats.
+    facts.latest = facts.latest.or(found.time);
+    if facts.id.is_empty() {
+        facts.id.clone_from(&found.id);
+    }
+    let work = Work::new(session, &digest, steps);
+    (facts, message::of(session, &digest, &outline, &work))
+}
+
+fn is_unchanged(file: &FoundFile, stamp: Stamp) -> bool {
+    size(&file.about) == stamp.size && modified(&file.about) == stamp.modified
+}
+
+/// Whether a file has another time alone, as a copied home has.
+fn is_touched(file: &FoundFile, stamp: Stamp) -> bool {
+    size(&file.about) == stamp.size && tail(&file.path) == Some(stamp.tail)
+}
+
+fn stamp_of(path: &Path, about: &Metadata) -> Stamp {
+    let tail = tail(path).unwrap_or_default();
+    Stamp { size: size(about), modified: modified(about), tail }
+}
+
+fn size(about: &Metadata) -> i64 {
+    i64::try_from(about.len()).unwrap_or(i64::MAX)
+}
+
+fn modified(about: &Metadata) -> i64 {
+    let since = about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    since.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or_default()
+}
+
+/// A hash of the end of a file; `None` where it cannot be read.
+fn tail(path: &Path) -> Option<i64> {
+    use sha2::{Digest as _, Sha256};
+
+    let mut file = File::open(path).ok()?;
+    let size = file.metadata().ok()?.len();
+    file.seek(SeekFrom::Start(size.saturating_sub(TAIL_BYTES))).ok()?;
+    let mut end = Vec::new();
+    file.take(TAIL_BYTES).read_to_end(&mut end).ok()?;
+    let hash = Sha256::digest(&end);
+    let bytes: [u8; 8] = hash.as_slice().get(..8)?.try_into().ok()?;
+    Some(i64::from_le_bytes(bytes))
+}

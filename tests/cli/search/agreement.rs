@@ -1,0 +1,120 @@
+//! A search of all sessions finds what a search within each of them finds.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use leafpress::format::{ReadOptions, read_with};
+use leafpress::{Filter, Session, report};
+use serde_json::Value;
+
+use crate::support::home::Home;
+
+const QUERIES: [&str; 24] = [
+    "the",
+    "read",
+    "Tide",
+    "ide",
+    "src/",
+    "\"in the\"",
+    "the -error",
+    "is:error",
+    "is:stop",
+    "is:prompt",
+    "is:commit",
+    "is:labeled",
+    "role:user",
+    "tool:bash",
+    "role:assistant -is:error fix",
+    "before:2026-01-01",
+    "after:2026-01-01 file",
+    "ls",
+    "cargo test",
+    "x",
+    "日本",
+    "é",
+    "->",
+    "-the",
+];
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|ending| ending == "jsonl") {
+            files.push(path);
+        }
+    }
+}
+
+/// A home with every session of this repository that is a file of lines.
+fn home() -> Home {
+    let home = Home::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    collect(&root.join("examples"), &mut files);
+    collect(&root.join("tests/fixtures"), &mut files);
+    for (nth, file) in files.iter().enumerate() {
+        if let Ok(text) = std::fs::read_to_string(file) {
+            home.file(&format!(".pi/agent/sessions/--w--/{nth}.jsonl"), &text);
+        }
+    }
+    home
+}
+
+fn paths(report: &Value) -> BTreeSet<String> {
+    let sessions = report["sessions"].as_array().unwrap().iter();
+    sessions.map(|session| session["path"].as_str().unwrap().to_owned()).collect()
+}
+
+/// What a search in one session and its title find.
+fn is_found(session: &Session, query: &str) -> bool {
+    let tree = report::tree(session, session.leaf(), Filter::All, Some(query)).unwrap();
+    let in_tree = tree.shown > 0 || tree.sub_sessions.iter().any(|sub| sub.shown > 0);
+    let title = report::stats(session).title.to_lowercase();
+    let words = query.trim_matches('"').to_lowercase();
+    let is_of_words = !query.contains([':', '-']);
+    let in_title = if query.starts_with('"') {
+        title.contains(&words)
+    } else {
+        words.split(' ').all(|word| title.contains(word))
+    };
+    in_tree || is_of_words && in_title || query == "the -error" && title.contains("the")
+}
+
+#[test]
+fn the_whole_search_finds_what_the_tree_finds_and_the_index_a_part_of_it() {
+    let home = home();
+    let search = |args: &[&str]| {
+        let args = [&["search", "--json", "-n", "0"], args].concat();
+        let found = home.run(&args);
+        let out = found.get_output();
+        assert!(out.status.code().is_some_and(|code| code < 2), "{args:?}: {out:?}");
+        serde_json::from_slice::<Value>(&out.stdout).unwrap()
+    };
+    let all = paths(&search(&["--", "-agent:nobody"]));
+    assert!(all.len() > 60, "{} sessions", all.len());
+    let sessions: Vec<(String, Session)> = all
+        .into_iter()
+        .map(|path| {
+            let options = ReadOptions::new().session(PathBuf::from(&path));
+            let session = read_with(std::fs::read(&path).unwrap(), None, &options).unwrap();
+            (path, session)
+        })
+        .collect();
+    for query in QUERIES {
+        let query_args = ["--", query];
+        let found = sessions.iter().filter(|(_, session)| is_found(session, query));
+        let expected: BTreeSet<String> = found.map(|(path, _)| path.clone()).collect();
+        let full = search(&[&["--full"], &query_args[..]].concat());
+        assert_eq!(paths(&full), expected, "{query}");
+        assert_eq!(full["total"], expected.len());
+        let index = search(&query_args);
+        let by_index = paths(&index);
+        assert_eq!(index["total"], by_index.len(), "{query}");
+        let more: Vec<_> = by_index.difference(&expected).collect();
+        assert!(more.is_empty(), "{query}: {more:?}");
+    }
+    let by_index = paths(&search(&["the"]));
+    assert!(by_index.len() > 10, "the index finds {} sessions", by_index.len());
+}

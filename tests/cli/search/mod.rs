@@ -1,0 +1,227 @@
+//! `leafpress search`, in a home folder of its own.
+
+mod agreement;
+
+use serde_json::{Value, json};
+use snapbox::str;
+
+use crate::support::folder::json;
+use crate::support::home::{Home, pi};
+
+/// A home with two sessions of pi and the garden of the examples.
+fn home() -> Home {
+    let home = Home::new();
+    home.example("garden.jsonl", ".pi/agent/sessions/--garden--/garden.jsonl");
+    home.file(".pi/agent/sessions/--w--/a.jsonl", &pi("fire the kiln", "/w/pottery", 1));
+    home.file(".pi/agent/sessions/--w--/b.jsonl", &pi("tideTable of 灯台守", "/w/coast", 2));
+    home
+}
+
+fn search(home: &Home, args: &[&str]) -> Value {
+    json(&home.run(&[&["search", "--json"], args].concat()).success())
+}
+
+/// The titles of the sessions found, in order.
+fn titles(home: &Home, args: &[&str]) -> Vec<String> {
+    let found = home.run(&[&["search", "--json", "-n", "0"], args].concat());
+    let found: Value = serde_json::from_slice(&found.get_output().stdout).unwrap();
+    let sessions = found["sessions"].as_array().unwrap().iter();
+    sessions.map(|session| session["title"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_hit_names_its_session_and_its_entry() {
+    let home = home();
+    let found = home.run(&["search", "kiln"]).success();
+    found
+        .stderr_eq(str![[r#"
+made the catalog `[..]/.local/share/leafpress/catalog.sqlite`
+it holds your prompts in the clear; `leafpress search --forget` deletes it
+
+"#]])
+        .stdout_eq(str![[r#"
+2026-03-01 10:01  pi           fire the kiln
+  id-fire   /w/pottery
+  prompt  a  fire the kiln
+1 of 1 session, times in UTC
+`leafpress id-fire  --target a --open` opens the first hit
+
+"#]]);
+    // Nothing is said of the catalog a second time.
+    let found = home.run(&["search", "kiln", "--json"]).success().stderr_eq("");
+    let path = home.path(".pi/agent/sessions/--w--/a.jsonl").display().to_string();
+    assert_eq!(
+        json(&found),
+        json!({"query": "kiln", "total": 1, "sessions": [{
+            "id": "id-fire the kiln", "agent": "pi", "path": path, "title": "fire the kiln", "project": "pottery",
+            "started": "2026-03-01T10:01:00.000Z", "count": 1,
+            "hits": [{"entryId": "a", "role": "prompt", "time": "2026-03-01T10:01:00.000Z", "text": "fire the kiln"}],
+        }]})
+    );
+}
+
+#[test]
+fn words_match_whole_by_their_beginning_and_in_parts() {
+    let home = home();
+    let tide = ["tideTable of 灯台守".to_owned()];
+    for query in ["tidetable", "TIDE", "灯台守", "台守", "守", "\"table of\"", "tide 灯台"]
+    {
+        assert_eq!(titles(&home, &[query]), tide, "{query}");
+    }
+    assert_eq!(titles(&home, &["tab"]).len(), 2, "a part of one word, the beginning of another");
+    // Inside a word, and of two letters at its beginning: only the whole search finds these.
+    for query in ["ideta", "ti"] {
+        assert_eq!(titles(&home, &[query]), [""; 0], "{query}");
+        assert!(titles(&home, &[query, "--full"]).contains(&tide[0]), "{query}");
+    }
+    assert_eq!(titles(&home, &["kiln tide"]), [""; 0], "all words stand in one message");
+}
+
+#[test]
+fn operators_of_the_session_choose_among_sessions() {
+    let home = home();
+    let kiln = ["fire the kiln".to_owned()];
+    assert_eq!(titles(&home, &["project:pottery"]), kiln);
+    assert_eq!(titles(&home, &["kiln -project:coast", "agent:pi"]), kiln);
+    assert_eq!(titles(&home, &["session:\"id-fire the\""]), kiln);
+    assert_eq!(titles(&home, &["file:beds.py"]).len(), 1);
+    assert_eq!(titles(&home, &["agent:codex"]), [""; 0]);
+    assert_eq!(titles(&home, &["role:user -kiln -\"early frost\" -is:labeled", "beds"]).len(), 1);
+}
+
+#[test]
+fn nothing_found_and_wrong_usage_have_exit_statuses_of_their_own() {
+    let home = home();
+    home.run(&["search", "nowhere"]).code(1).stdout_eq("");
+    home.run(&["search", "nowhere"]).code(1).stdout_eq("").stderr_eq("");
+    home.run(&["search", " "]).code(2).stderr_eq(str![[r#"
+error: the query is empty
+help: `leafpress search --help` says what a query is made of
+
+"#]]);
+    home.run(&["search"]).code(2);
+    let dash = home.run(&["search", "-kiln"]).code(2);
+    let said = String::from_utf8_lossy(&dash.get_output().stderr).into_owned();
+    assert!(said.contains("use '-- -k'"), "{said}");
+    home.run(&["search", "is:eror"]).code(1).stderr_eq(str![[r#"
+warning: unknown state `is:eror`; did you mean `is:error`?
+
+"#]]);
+}
+
+#[test]
+fn the_catalog_follows_the_files() {
+    let home = home();
+    let file = ".pi/agent/sessions/--w--/a.jsonl";
+    assert_eq!(titles(&home, &["kiln"]).len(), 1);
+    let grown = json!({"type": "message", "id": "b", "parentId": "a", "timestamp": "2026-03-01T10:05:00.000Z",
+        "message": {"role": "assistant", "content": [{"type": "text", "text": "At 1240 degrees."}]}});
+    home.file(file, &format!("{}{grown}\n", home.read(file)));
+    let found = search(&home, &["degrees"]);
+    assert_eq!(found["sessions"][0]["hits"][0]["role"], "response");
+    assert_eq!(titles(&home, &["kiln"]).len(), 1, "once");
+    home.file(file, &pi("glaze the bowl", "/w/pottery", 1));
+    assert_eq!(titles(&home, &["kiln"]), [""; 0]);
+    assert_eq!(titles(&home, &["degrees"]), [""; 0]);
+    assert_eq!(titles(&home, &["glaze"]).len(), 1);
+    std::fs::remove_file(home.path(file)).unwrap();
+    assert_eq!(titles(&home, &["glaze"]), [""; 0]);
+}
+
+#[test]
+fn a_damaged_catalog_and_one_of_another_version_are_made_again() {
+    let home = home();
+    let path = home.path(".local/share/leafpress/catalog.sqlite");
+    assert_eq!(titles(&home, &["kiln"]).len(), 1);
+    let whole = std::fs::read(&path).unwrap();
+    for damaged in [
+        b"no database, but long enough for one".to_vec(),
+        whole[..whole.len() / 2].to_vec(),
+        Vec::new(),
+    ] {
+        std::fs::write(&path, damaged).unwrap();
+        assert_eq!(titles(&home, &["kiln"]).len(), 1);
+    }
+    let mut changed = whole.clone();
+    let middle = changed.len() / 3;
+    changed[middle..middle * 2].fill(0xa5);
+    std::fs::write(&path, changed).unwrap();
+    assert_eq!(titles(&home, &["kiln"]).len(), 1);
+    rusqlite::Connection::open(&path).unwrap().pragma_update(None, "user_version", 9999).unwrap();
+    assert_eq!(titles(&home, &["kiln"]).len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn only_its_owner_reads_the_catalog_and_forget_deletes_it() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let home = home();
+    home.run(&["search", "kiln"]).success();
+    let mode = |name: &str| {
+        let about = std::fs::metadata(home.path(name)).unwrap();
+        about.permissions().mode() & 0o777
+    };
+    assert_eq!(mode(".local/share/leafpress"), 0o700);
+    assert_eq!(mode(".local/share/leafpress/catalog.sqlite"), 0o600);
+    let opened =
+        home.command(&["search", "kiln", "--open"]).env("PATH", "/nowhere").assert().success();
+    let page = String::from_utf8(opened.get_output().stdout.clone()).unwrap();
+    let page = page.lines().last().unwrap();
+    assert!(page.starts_with(home.path(".cache/leafpress/pages").to_str().unwrap()), "{page}");
+    assert!(std::fs::read_to_string(page).unwrap().contains("fire the kiln"));
+    assert_eq!(mode(".cache/leafpress/pages"), 0o700);
+    home.run(&["search", "--forget"]).success().stdout_eq("").stderr_eq(str![[r#"
+deleted the catalog in `[..]/.local/share/leafpress`
+deleted 1 page, which a search opened
+
+"#]]);
+    assert!(!home.path(".local/share/leafpress/catalog.sqlite").exists());
+    assert!(!std::path::Path::new(page).exists());
+    home.run(&["search", "--forget"]).success();
+    // Elsewhere, where the environment says so.
+    let elsewhere = home.path("elsewhere");
+    home.command(&["search", "kiln"]).env("LEAFPRESS_DATA", &elsewhere).assert().success();
+    assert!(elsewhere.join("catalog.sqlite").exists());
+}
+
+#[test]
+fn commands_take_a_session_by_its_id() {
+    let home = Home::new();
+    let with_id = |id: &str, prompt: &str| pi(prompt, "/w", 1).replace(&format!("id-{prompt}"), id);
+    home.file(".pi/agent/sessions/--w--/a.jsonl", &with_id("01a20cbe-88", "one"));
+    home.file(".pi/agent/sessions/--w--/b.jsonl", &with_id("01a20cbe-88-2", "two"));
+    home.file(".pi/agent/sessions/--w--/c.jsonl", &with_id("01b30cbe-99", "three"));
+    home.run(&["tree", "01b30c"]).success().stdout_eq("a  • user: three\n1 of 1 entries\n");
+    home.run(&["tree", "01a20cbe-88"]).success().stdout_eq("a  • user: one\n1 of 1 entries\n");
+    home.run(&["tree", "01a20c"]).code(2).stderr_eq(str![[r#"
+error: 2 sessions have an id that begins with `01a20c`:
+  [..].jsonl
+  [..].jsonl
+help: write more of the id, or name the file
+
+"#]]);
+    home.run(&["tree", "01b3"]).code(1);
+    home.file("01b30c", &pi("a file", "/w", 1));
+    home.run(&["tree", "01b30c"]).success().stdout_eq("a  • user: a file\n1 of 1 entries\n");
+}
+
+#[test]
+fn two_searches_at_once_wait_for_each_other() {
+    let home = home();
+    for n in 0..200 {
+        home.file(
+            &format!(".pi/agent/sessions/--w--/n{n}.jsonl"),
+            &pi(&format!("bowl {n}"), "/w", 3),
+        );
+    }
+    let found = std::thread::scope(|scope| {
+        let searches: Vec<_> = (0..4).map(|_| scope.spawn(|| search(&home, &["bowl"]))).collect();
+        searches
+            .into_iter()
+            .map(|search| search.join().unwrap()["total"].clone())
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(found, [200; 4]);
+    assert_eq!(search(&home, &["bowl"])["total"], 200);
+}
