@@ -6,7 +6,14 @@
  */
 
 const observer = new ResizeObserver((changes) => {
-    const elements = changes.map(({ target }) => target);
+    // Measured in here, sizes that WebKit remembers for `content-visibility` change meanwhile: it raises an error.
+    requestAnimationFrame(() => markScrollers(changes.map(({ target }) => target)));
+});
+
+/**
+ * @param {Element[]} elements
+ */
+function markScrollers(elements) {
     // All are measured before any is changed.
     const scroll = elements.map((element) => element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight);
     elements.forEach((element, nth) => {
@@ -18,7 +25,7 @@ const observer = new ResizeObserver((changes) => {
             element.removeAttribute("tabindex");
         }
     });
-});
+}
 
 /**
  * @param {Element} article or a part of one
