@@ -81,6 +81,8 @@ mod link;
 pub mod markdown;
 pub mod outline;
 pub mod page;
+#[cfg(feature = "catalog")]
+mod private;
 pub mod progress;
 mod prose;
 mod raster;

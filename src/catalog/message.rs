@@ -71,7 +71,7 @@ impl Message {
         if self.said.is_empty() { &self.line } else { &self.said }
     }
 
-    pub(super) fn column(&self) -> Column {
+    fn column(&self) -> Column {
         match self.kind {
             Kind::User | Kind::CustomMessage | Kind::CustomRole => Column::Prompt,
             Kind::Assistant => Column::Response,
@@ -79,17 +79,11 @@ impl Message {
         }
     }
 
-    /// Its words for the index.
-    pub(super) fn index_words(&self) -> String {
-        let mut words = String::new();
-        add_words(&self.said, &mut words);
-        words
-    }
-
-    /// Those of its label.
-    pub(super) fn label_words(&self) -> String {
-        let mut words = String::new();
-        add_words(self.label.as_deref().unwrap_or_default(), &mut words);
+    /// Its words for the index, by column; those of its label stand with the titles.
+    pub(super) fn index_words(&self) -> [String; 4] {
+        let mut words: [String; 4] = Default::default();
+        add_words(&self.said, &mut words[self.column() as usize]);
+        add_words(self.label.as_deref().unwrap_or_default(), &mut words[Column::Title as usize]);
         words
     }
 

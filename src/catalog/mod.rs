@@ -20,7 +20,7 @@
 mod excerpt;
 mod facts;
 mod message;
-mod place;
+mod prepared;
 mod search;
 mod store;
 mod update;
@@ -28,8 +28,6 @@ mod words;
 
 pub use excerpt::Excerpt;
 pub use facts::{ChangedFile, SessionFacts};
-#[cfg(feature = "cli")]
-pub(crate) use place::{Place, make_private};
 pub use search::{Found, FoundIn, Hit, Order, Search};
 pub use store::{Catalog, CatalogError, StoredSession};
 pub use update::Update;

@@ -143,7 +143,7 @@ impl Search {
         if self.query.is_empty() {
             return Some((Vec::new(), 0));
         }
-        let Some(session) = read_whole(&stored.path, stored.in_file.as_deref()) else {
+        let Some(session) = read_whole(&stored.path, stored.in_file.as_deref(), None) else {
             *unread += 1;
             return None;
         };

@@ -5,22 +5,19 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::io::{self, Read as _, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use flate2::Compression;
-use flate2::read::ZlibDecoder;
-use flate2::write::ZlibEncoder;
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension as _, Statement, Transaction,
     TransactionBehavior, params,
 };
 
 use super::facts::SessionFacts;
-use super::message::{Column, Message};
-use super::place::make_private;
-use super::words::add_words;
+use super::message::Message;
+use super::prepared::{Prepared, unpacked};
+use crate::private::make_private;
 
 /// Of the tables below. A change of what they hold is a new version, too.
 const VERSION: i32 = 1;
@@ -45,11 +42,8 @@ CREATE VIRTUAL TABLE words USING fts5(title, prompt, response, call, content='',
 /// How much a word counts in each column of `words`.
 const WEIGHTS: &str = "10.0, 6.0, 3.0, 1.0";
 
-/// A session has fewer messages than this.
-const MESSAGE_BITS: u32 = 24;
-
-/// Messages are compressed together until they have so many bytes: an excerpt opens one such chunk.
-const CHUNK_BYTES: usize = 64 << 10;
+/// A session has fewer messages than this number of bits counts.
+pub(super) const MESSAGE_BITS: u32 = 24;
 
 /// Why the catalog cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -113,7 +107,7 @@ pub(super) struct ReadSession {
     /// When it was changed, where the file holds several.
     pub(super) stamp: Option<i64>,
     /// `None` for one that cannot be read or was not used.
-    pub(super) content: Option<(SessionFacts, Vec<Message>)>,
+    pub(super) content: Option<Prepared>,
 }
 
 /// A session as a search sees it.
@@ -410,92 +404,31 @@ impl Change<'_> {
 
     /// Adds a session of a file.
     pub(super) fn add(&self, file: i64, read: &ReadSession) -> Result<(), CatalogError> {
-        let (facts, messages) = match &read.content {
-            Some((facts, messages)) => (Some(facts), messages.as_slice()),
-            None => (None, [].as_slice()),
-        };
-        let messages = &messages[..messages.len().min((1 << MESSAGE_BITS) - 1)];
-        let json =
-            facts.map(serde_json::to_string).transpose().map_err(|_| CatalogError::Damaged)?;
-        let count = i64::try_from(messages.len()).unwrap_or(i64::MAX);
-        let latest = facts.and_then(|facts| facts.latest);
+        let ReadSession { in_file, stamp, content } = read;
+        let latest = content.as_ref().and_then(|content| content.latest);
+        let facts = content.as_ref().map(|content| &content.facts);
+        let count = content.as_ref().map_or(0, |content| content.count);
         self.transaction.execute(
             "INSERT INTO sessions(file, in_file, stamp, latest, facts, messages)
             VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
-            params![file, read.in_file, read.stamp, latest, json, count],
+            params![file, in_file, stamp, latest, facts, count],
         )?;
+        let Some(content) = content else { return Ok(()) };
         let session = self.transaction.last_insert_rowid();
         let mut words = self.transaction.prepare(
             "INSERT INTO words(rowid, title, prompt, response, call) VALUES(?1, ?2, ?3, ?4, ?5)",
         )?;
-        if let Some(facts) = facts {
-            let mut title = String::new();
-            add_words(&facts.title, &mut title);
-            words.execute(params![session << MESSAGE_BITS, title, "", "", ""])?;
+        for (nth, [title, prompt, response, call]) in &content.words {
+            words.execute(params![session << MESSAGE_BITS | nth, title, prompt, response, call])?;
         }
         let mut texts = self
             .transaction
             .prepare("INSERT INTO texts(session, first, data) VALUES(?1, ?2, ?3)")?;
-        let mut put = |chunk: &Chunk<'_>| -> Result<(), CatalogError> {
-            if !chunk.messages.is_empty() {
-                texts.execute(params![session, chunk.first, packed(&chunk.messages)?])?;
-            }
-            Ok(())
-        };
-        let mut chunk = Chunk::default();
-        for (nth, message) in (1..).zip(messages) {
-            let mut columns: [String; 4] = Default::default();
-            columns[message.column() as usize] = message.index_words();
-            columns[Column::Title as usize].push_str(&message.label_words());
-            if columns.iter().any(|words| !words.is_empty()) {
-                let [title, prompt, response, call] = columns;
-                words.execute(params![
-                    session << MESSAGE_BITS | nth,
-                    title,
-                    prompt,
-                    response,
-                    call
-                ])?;
-            }
-            if chunk.bytes > CHUNK_BYTES {
-                put(&std::mem::take(&mut chunk))?;
-            }
-            chunk.add(nth, message);
+        for (first, chunk) in &content.chunks {
+            texts.execute(params![session, first, chunk])?;
         }
-        put(&chunk)
+        Ok(())
     }
-}
-
-/// Messages that are compressed together.
-#[derive(Default)]
-struct Chunk<'m> {
-    /// The number of the first.
-    first: i64,
-    messages: Vec<&'m Message>,
-    bytes: usize,
-}
-
-impl<'m> Chunk<'m> {
-    fn add(&mut self, nth: i64, message: &'m Message) {
-        if self.messages.is_empty() {
-            self.first = nth;
-        }
-        self.bytes += message.said.len();
-        self.messages.push(message);
-    }
-}
-
-fn packed(messages: &[&Message]) -> Result<Vec<u8>, CatalogError> {
-    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(5));
-    let json = serde_json::to_vec(messages).map_err(|_| CatalogError::Damaged)?;
-    encoder.write_all(&json)?;
-    Ok(encoder.finish()?)
-}
-
-fn unpacked(data: &[u8]) -> Result<Vec<Message>, CatalogError> {
-    let mut json = Vec::new();
-    ZlibDecoder::new(data).read_to_end(&mut json).map_err(|_| CatalogError::Damaged)?;
-    serde_json::from_slice(&json).map_err(|_| CatalogError::Damaged)
 }
 
 /// A path as bytes, which the catalog gives back as they were.

@@ -4,24 +4,27 @@
 //! read is written in steps: whoever stops the process keeps what is done.
 
 use std::collections::{HashMap, HashSet};
-use std::convert::Infallible;
 use std::fs::{File, Metadata};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Instant, UNIX_EPOCH};
 
 use super::facts::SessionFacts;
 use super::message;
+use super::prepared::Prepared;
 use super::store::{Catalog, CatalogError, KnownFile, ReadSession, Stamp};
 use crate::content::work::{Step, Work};
 use crate::find::{Env, FoundFile, FoundSession, files, read_whole};
+use crate::format::read_options::Beside;
 use crate::outline::read_with;
 use crate::progress::{Progress, Steps, Task};
 use crate::session::Session;
 use crate::workers::{Threads, Workers};
 
-/// So many files are read before what was read is written.
+/// So many files, or files of so many bytes together, are written at once. Others that write wait as long as that takes.
 const BATCH: usize = 64;
+const BATCH_BYTES: i64 = 16 << 20;
 
 /// The end of a file by whose hash it is known.
 const TAIL_BYTES: u64 = 4 << 10;
@@ -100,30 +103,34 @@ impl Update {
     ) -> Result<(), CatalogError> {
         let steps = Steps::new(progress, Task::Index, self.changed.len());
         steps.add(self.done);
+        let beside = Arc::default();
         let workers = Workers::new(Threads::available(), || ());
         while !self.is_done() && until.is_none_or(|until| Instant::now() < until) {
-            let end = self.changed.len().min(self.done + BATCH);
+            let mut bytes = 0;
+            let fits = |(file, _): &&(FoundFile, Option<KnownFile>)| {
+                let is_room = bytes < BATCH_BYTES;
+                bytes += size(&file.about);
+                is_room
+            };
+            let count = self.changed[self.done..].iter().take(BATCH).take_while(fits).count();
+            let end = self.done + count;
             let batch = &self.changed[self.done..end];
             let known = batch
                 .iter()
                 .map(|(_, known)| known.as_ref().map(|known| store.in_file(known.id)).transpose())
                 .collect::<Result<Vec<_>, _>>()?;
-            let mut read = Vec::new();
-            let one = |(): &mut (), nth: usize| read_file(&batch[nth].0, known[nth].as_ref());
-            let Ok(()) = workers.run(batch.len(), one, |file| {
-                steps.add(1);
-                read.push(file);
-                Ok::<(), Infallible>(())
-            });
+            let one =
+                |(): &mut (), nth: usize| read_file(&batch[nth].0, known[nth].as_ref(), &beside);
             let change = store.change()?;
-            for ((file, _), read) in batch.iter().zip(read) {
+            let mut files = batch.iter();
+            workers.run(batch.len(), one, |read| {
+                steps.add(1);
+                let Some((file, _)) = files.next() else { return Ok(()) };
                 let id = change.file(&file.path, read.stamp)?;
                 // Another process may have written the same file meanwhile.
                 change.remove_sessions(id, &read.kept)?;
-                for session in &read.sessions {
-                    change.add(id, session)?;
-                }
-            }
+                read.sessions.iter().try_for_each(|session| change.add(id, session))
+            })?;
             change.commit()?;
             self.done = end;
         }
@@ -131,7 +138,11 @@ impl Update {
     }
 }
 
-fn read_file(file: &FoundFile, known: Option<&HashMap<String, Option<i64>>>) -> ReadFile {
+fn read_file(
+    file: &FoundFile,
+    known: Option<&HashMap<String, Option<i64>>>,
+    beside: &Arc<Beside>,
+) -> ReadFile {
     // Ahead of the reading: what is written meanwhile is a change.
     let stamp = stamp_of(&file.path, &file.about);
     let found = FoundSession::all(file, &mut None).unwrap_or_default();
@@ -145,15 +156,15 @@ fn read_file(file: &FoundFile, known: Option<&HashMap<String, Option<i64>>>) -> 
             kept.insert(id);
             continue;
         }
-        let read = read_whole(&session.path, session.in_file.as_deref());
-        let content = read.map(|read| content(&read, &session));
+        let read = read_whole(&session.path, session.in_file.as_deref(), Some(Arc::clone(beside)));
+        let content = read.and_then(|read| content(&read, &session));
         sessions.push(ReadSession { in_file: session.in_file, stamp, content });
     }
     ReadFile { stamp, kept, sessions }
 }
 
 /// All that the catalog has of a session, from one pass over its entries.
-fn content(session: &Session, found: &FoundSession) -> (SessionFacts, Vec<message::Message>) {
+fn content(session: &Session, found: &FoundSession) -> Option<Prepared> {
     let (digest, outline, steps) = read_with(session, Threads::ONE, Step::of);
     let mut facts = SessionFacts::of(session, &digest);
     // The file's own words say nothing in some formats.
@@ -162,7 +173,7 @@ fn content(session: &Session, found: &FoundSession) -> (SessionFacts, Vec<messag
         facts.id.clone_from(&found.id);
     }
     let work = Work::new(session, &digest, steps);
-    (facts, message::of(session, &digest, &outline, &work))
+    Prepared::of(&facts, &message::of(session, &digest, &outline, &work))
 }
 
 fn is_unchanged(file: &FoundFile, stamp: Stamp) -> bool {

@@ -45,6 +45,7 @@ impl BesideArgs {
             without_children: self.no_subsessions,
             rewrite: None,
             progress: progress::reporter(),
+            ..ReadOptions::default()
         }
     }
 }

@@ -28,6 +28,7 @@ mod output;
 mod over_time;
 mod page;
 mod password;
+mod place;
 mod printable;
 mod progress;
 mod reason;

@@ -11,18 +11,19 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::catalog::{
-    Catalog, CatalogError, Found, FoundIn, Hit, Order, Place, Search, StoredSession, Update,
-    make_private,
+    Catalog, CatalogError, Found, FoundIn, Hit, Order, Search, StoredSession, Update,
 };
 use crate::cli::error::Error;
 use crate::find::Env;
 use crate::outline::advice;
+use crate::private::make_private;
 use crate::session::text::{count, counted, numbered, short_path};
 use crate::session::{Kind, time};
 
 use super::clock::{Clock, ClockArg};
 use super::columns::{columns, shortened, wrapped};
 use super::input::ShortIds;
+use super::place::Place;
 use super::printable::printable;
 use super::{message, output, progress};
 

@@ -14,10 +14,14 @@ use std::collections::HashSet;
 use std::convert::Infallible;
 use std::fs::{File, Metadata};
 use std::path::{Path, PathBuf};
+#[cfg(feature = "catalog")]
+use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 use crate::format::decode::Limit;
 use crate::format::listing::Listed;
+#[cfg(feature = "catalog")]
+use crate::format::read_options::Beside;
 use crate::format::source;
 use crate::format::{self, ReadOptions};
 use crate::progress::{Progress, Steps, Task};
@@ -348,7 +352,11 @@ impl FoundSession {
 
 /// Reads all of a session, with its sub-agents; `None` where it cannot be exported or was not used.
 #[cfg(feature = "catalog")]
-pub(crate) fn read_whole(path: &Path, in_file: Option<&str>) -> Option<Session> {
+pub(crate) fn read_whole(
+    path: &Path,
+    in_file: Option<&str>,
+    beside: Option<Arc<Beside>>,
+) -> Option<Session> {
     let bytes = if let Some(id) = in_file {
         database::whole_session(path, id)?
     } else {
@@ -356,7 +364,7 @@ pub(crate) fn read_whole(path: &Path, in_file: Option<&str>) -> Option<Session> 
         let size = file.metadata().ok()?.len();
         source::read(file, Some(size), None, Limit::default()).ok()?
     };
-    let options = ReadOptions::new().session(path);
+    let options = ReadOptions { beside, ..ReadOptions::new().session(path) };
     format::read_with(bytes, None, &options).ok().filter(was_used)
 }
 

@@ -56,7 +56,7 @@ impl Limit {
     }
 
     /// So many bytes at most.
-    #[cfg(feature = "cli")]
+    #[cfg(any(feature = "cli", feature = "catalog"))]
     pub(crate) fn bytes(self) -> u64 {
         self.bytes
     }

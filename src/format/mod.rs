@@ -50,7 +50,7 @@ mod proposal;
 mod provider_tools;
 mod qwen;
 mod read_file;
-mod read_options;
+pub(crate) mod read_options;
 mod repair;
 mod run;
 pub(crate) mod source;

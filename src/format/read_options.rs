@@ -1,8 +1,9 @@
 //! How a session is read, and where its other files lie.
 
 use crate::setters::setters;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::compressed::plain_name;
 use super::files::{Disk, SessionFileError, SessionFiles};
@@ -38,6 +39,31 @@ pub struct ReadOptions {
     pub rewrite: Option<Arc<dyn Rewrite>>,
     /// Is called with how far the reading is; by default none.
     pub progress: Option<Progress>,
+    /// What was seen beside other sessions; by default nothing.
+    pub(crate) beside: Option<Arc<Beside>>,
+}
+
+/// What files beside a session say, remembered while many sessions are read: each lies beside many others.
+#[derive(Debug, Default)]
+pub(crate) struct Beside {
+    parents: Mutex<HashMap<PathBuf, Option<String>>>,
+}
+
+impl Beside {
+    /// The thread that started the one of this file.
+    pub(super) fn parent_of(
+        &self,
+        file: PathBuf,
+        read: impl FnOnce() -> Option<String>,
+    ) -> Option<String> {
+        let parents = || self.parents.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = parents().get(&file).cloned();
+        known.unwrap_or_else(|| {
+            let parent = read();
+            parents().insert(file, parent.clone());
+            parent
+        })
+    }
 }
 
 impl ReadOptions {

@@ -147,12 +147,22 @@ impl Files {
         }
         let mut files = Files { folders, by_thread, by_parent: HashMap::new() };
         for thread in files.by_thread.keys() {
-            if let Some(parent) = files.parent_of(thread) {
+            let parent = || files.parent_of(thread);
+            let parent = match (&options.beside, files.file_of(thread)) {
+                (Some(beside), Some(file)) => beside.parent_of(file, parent),
+                _ => parent(),
+            };
+            if let Some(parent) = parent {
                 files.by_parent.entry(parent).or_default().push(thread.clone());
             }
         }
         files.by_parent.values_mut().for_each(|threads| threads.sort());
         files
+    }
+
+    fn file_of(&self, thread: &str) -> Option<PathBuf> {
+        let (folder, name) = self.by_thread.get(thread)?;
+        Some(self.folders[*folder].join(name))
     }
 
     /// The thread that started this one, by the first line of its rollout.

@@ -1,13 +1,11 @@
-//! Where the catalog lies.
+//! Where the catalog and the pages of searches lie.
 
 use std::ffi::OsString;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A directory of leafpress's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(super) enum Place {
     /// For what is kept.
     Data,
     /// For pages that can be made again.
@@ -17,7 +15,7 @@ pub(crate) enum Place {
 impl Place {
     /// Where it is: in `$LEAFPRESS_DATA`, else where the system has such directories; `None` where the environment names
     /// none. Whether it exists is not asked.
-    pub(crate) fn folder(self) -> Option<PathBuf> {
+    pub(super) fn folder(self) -> Option<PathBuf> {
         let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
         self.folder_in(variable, std::env::home_dir())
     }
@@ -48,24 +46,6 @@ impl Place {
             system.map(|system| system.join("leafpress"))
         })?;
         Some(if is_data { data } else { data.join("pages") })
-    }
-}
-
-/// Makes a directory that only its owner can look into, unless it is there.
-pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
-    if folder.is_dir() {
-        return Ok(());
-    }
-    if let Some(parent) = folder.parent().filter(|parent| !parent.is_dir()) {
-        fs::create_dir_all(parent)?;
-    }
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(folder) {
-        // Another process was faster.
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        made => made,
     }
 }
 
