@@ -168,7 +168,7 @@ pub(super) fn of(
 /// Whether an entry says more than its row: a prompt, a response, a command.
 fn is_said(row: &Row, index: EntryIndex, digest: &Digest<'_>) -> bool {
     match row.kind {
-        Kind::User | Kind::Assistant | Kind::Bash | Kind::Program => true,
+        Kind::User | Kind::Assistant | Kind::Bash | Kind::Program | Kind::Compaction => true,
         Kind::CustomMessage | Kind::CustomRole => row.membership.user,
         Kind::ToolResult => {
             matches!(digest.calls.tool_of(index), Some(Tool::Command | Tool::Program))

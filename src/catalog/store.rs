@@ -187,6 +187,8 @@ impl Catalog {
         connection.pragma_update(None, "journal_mode", "wal")?;
         // What a power failure takes, the next update reads again.
         connection.pragma_update(None, "synchronous", "normal")?;
+        // In KiB: a common word looks up the length of each message that has it.
+        connection.pragma_update(None, "cache_size", -65_536)?;
         // No copy of a prompt goes into the directory for temporary files.
         connection.pragma_update(None, "temp_store", "memory")?;
         let version = |connection: &Connection| {

@@ -8,7 +8,7 @@ use clap::builder::StyledStr;
 /// Every command, in the order of the help. A test compares it with the commands that exist.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Export", &["export", "markdown", "demo"]),
-    ("Read", &["list", "tree", "changes", "branches", "compare", "context", "stats"]),
+    ("Read", &["list", "search", "tree", "changes", "branches", "compare", "context", "stats"]),
     ("Share", &["secrets", "extract"]),
     ("Change a session", &["branch", "label", "migrate"]),
     ("Set up", &["completions", "help"]),

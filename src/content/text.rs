@@ -4,7 +4,9 @@
 
 use super::picture::{facts, stated};
 use super::reader::{Reader, Source};
-use super::{Caller, Card, Content, Group, GroupKind, Line, List, Part, Shown, Span, Style};
+use super::{
+    Caller, Card, Content, FoldKind, Group, GroupKind, Line, List, Part, Shown, Span, Style,
+};
 use crate::ansi::Screen;
 use crate::changes::diff::Diff;
 use crate::html::Html;
@@ -28,15 +30,19 @@ impl Reader<'_> {
     }
 
     /// Those of them that a person or a model said to the other, and the commands and headings of calls: no output, no
-    /// thinking, nothing that stands there on demand.
+    /// thinking, nothing that stands there on demand but the summary of a compaction.
     #[cfg(feature = "catalog")]
     pub(crate) fn said_text(&self, source: Source<'_>) -> String {
         let mut words = Words::new(self.session, source.index);
         for part in self.body(source).parts() {
             match part {
-                Part::Prose(_) | Part::LongProse(_) | Part::Code { .. } | Part::List(_) => {
-                    words.part(part);
-                }
+                // A line is what an agent or a provider said, such as why a response failed.
+                Part::Prose(_)
+                | Part::LongProse(_)
+                | Part::Code { .. }
+                | Part::List(_)
+                | Part::Line(_) => words.part(part),
+                Part::Fold(fold) if fold.kind == FoldKind::Summary => words.content(&fold.content),
                 Part::Card(card) => {
                     words.head(card);
                     let commands = card.body.parts().iter();

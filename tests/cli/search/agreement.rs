@@ -1,13 +1,13 @@
 //! A search of all sessions finds what a search within each of them finds.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use leafpress::format::{ReadOptions, read_with};
 use leafpress::{Filter, Session, report};
 use serde_json::Value;
 
-use crate::support::home::Home;
+use super::all::all_sessions;
 
 const QUERIES: [&str; 24] = [
     "the",
@@ -36,32 +36,6 @@ const QUERIES: [&str; 24] = [
     "-the",
 ];
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|ending| ending == "jsonl") {
-            files.push(path);
-        }
-    }
-}
-
-/// A home with every session of this repository that is a file of lines.
-fn home() -> Home {
-    let home = Home::new();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = Vec::new();
-    collect(&root.join("examples"), &mut files);
-    collect(&root.join("tests/fixtures"), &mut files);
-    for (nth, file) in files.iter().enumerate() {
-        if let Ok(text) = std::fs::read_to_string(file) {
-            home.file(&format!(".pi/agent/sessions/--w--/{nth}.jsonl"), &text);
-        }
-    }
-    home
-}
-
 fn paths(report: &Value) -> BTreeSet<String> {
     let sessions = report["sessions"].as_array().unwrap().iter();
     sessions.map(|session| session["path"].as_str().unwrap().to_owned()).collect()
@@ -84,7 +58,7 @@ fn is_found(session: &Session, query: &str) -> bool {
 
 #[test]
 fn the_whole_search_finds_what_the_tree_finds_and_the_index_a_part_of_it() {
-    let home = home();
+    let (home, _) = all_sessions();
     let search = |args: &[&str]| {
         let args = [&["search", "--json", "-n", "0"], args].concat();
         let found = home.run(&args);

@@ -1,6 +1,8 @@
 //! `leafpress search`, in a home folder of its own.
 
 mod agreement;
+mod all;
+mod questions;
 
 use serde_json::{Value, json};
 use snapbox::str;
