@@ -4,9 +4,7 @@
 
 use super::picture::{facts, stated};
 use super::reader::{Reader, Source};
-use super::{
-    Caller, Card, Content, FoldKind, Group, GroupKind, Line, List, Part, Shown, Span, Style,
-};
+use super::{Caller, Card, Content, Group, GroupKind, Line, List, Part, Shown, Span, Style};
 use crate::ansi::Screen;
 use crate::changes::diff::Diff;
 use crate::html::Html;
@@ -42,7 +40,9 @@ impl Reader<'_> {
                 | Part::Code { .. }
                 | Part::List(_)
                 | Part::Line(_) => words.part(part),
-                Part::Fold(fold) if fold.kind == FoldKind::Summary => words.content(&fold.content),
+                Part::Fold(fold) if fold.kind == super::FoldKind::Summary => {
+                    words.content(&fold.content);
+                }
                 Part::Card(card) => {
                     words.head(card);
                     let commands = card.body.parts().iter();
