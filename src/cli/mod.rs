@@ -81,7 +81,6 @@ Examples:
   leafpress session.jsonl               Write session.html
   leafpress --last --open               Export your newest session and open it
   leafpress session.jsonl --redact      Replace secrets
-  leafpress session.jsonl --branch ID   Export only the path to this entry
   leafpress tree session.jsonl          List the ids of the entries
 
 `leafpress help export` shows all options, `leafpress help COMMAND` a command.
