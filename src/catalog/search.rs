@@ -114,6 +114,7 @@ impl Search {
         limit: usize,
         progress: Option<Progress>,
     ) -> Result<(Found, usize), CatalogError> {
+        let _snapshot = store.snapshot()?;
         let newest = store.newest()?;
         let steps = Steps::new(progress, Task::Find, newest.len());
         let mut reader = store.reader()?;
@@ -163,6 +164,7 @@ impl Search {
     /// # Errors
     /// [`CatalogError`] where the database cannot be read.
     pub fn run(&self, store: &Catalog, order: Order, limit: usize) -> Result<Found, CatalogError> {
+        let _snapshot = store.snapshot()?;
         let asked: Vec<Asked> = self.query.texts().map(Asked::of).collect();
         let is_exact = self.query.is_of_texts() && asked.iter().all(|asked| asked.is_exact);
         let candidates = Search::candidates(store, &asked)?;

@@ -257,7 +257,8 @@ impl Catalog {
     /// The sessions that can be found, the newest first, as ids.
     pub(super) fn newest(&self) -> Result<Vec<i64>, CatalogError> {
         let mut query = self.connection.prepare(
-            "SELECT id FROM sessions WHERE facts IS NOT NULL ORDER BY latest DESC, id DESC",
+            "SELECT sessions.id FROM sessions JOIN files ON files.id = file WHERE facts IS NOT NULL
+            ORDER BY latest DESC, path, in_file",
         )?;
         let ids = query.query_map([], |row| row.get(0))?;
         Ok(ids.collect::<Result<_, _>>()?)
@@ -273,6 +274,11 @@ impl Catalog {
             .prepare("SELECT json_extract(facts, '$.id') FROM sessions WHERE facts IS NOT NULL")?;
         let rows = query.query_map([], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// As long as it is held, all that is read is of one moment: others may write meanwhile.
+    pub(super) fn snapshot(&self) -> Result<Transaction<'_>, CatalogError> {
+        Ok(self.connection.unchecked_transaction()?)
     }
 
     /// What a search reads of many sessions.

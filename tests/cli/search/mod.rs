@@ -218,7 +218,8 @@ fn two_searches_at_once_wait_for_each_other() {
         );
     }
     let found = std::thread::scope(|scope| {
-        let searches: Vec<_> = (0..4).map(|_| scope.spawn(|| search(&home, &["bowl"]))).collect();
+        let searches: Vec<_> =
+            (0..4).map(|_| scope.spawn(|| search(&home, &["bowl", "--full"]))).collect();
         searches
             .into_iter()
             .map(|search| search.join().unwrap()["total"].clone())
