@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::report::{Edits, did};
+use crate::report::{Edits, figures};
 use crate::session::branches::branch_count;
 use crate::session::digest::Digest;
 use crate::session::ending::{Ending, ended};
@@ -75,8 +75,8 @@ impl SessionFacts {
     pub(super) fn of(session: &Session, digest: &Digest<'_>) -> SessionFacts {
         let header = session.header();
         let path = session.tree().path(session.leaf());
-        let did = did::over(session, digest, &path);
-        let figures = crate::report::figures(session, digest);
+        let work = session.with_sub_agents(&path);
+        let figures = figures(session, digest);
         let files = Edits::of(session, digest).over(session, &path).into_iter();
         let tokens = figures.usage.usage().tokens();
         SessionFacts {
@@ -99,8 +99,8 @@ impl SessionFacts {
                     removed: file.removed,
                 })
                 .collect(),
-            failures: did.failures.len(),
-            stops: did.stops.len(),
+            failures: digest.failures.over(&work).count(),
+            stops: digest.failures.stops_over(&work).count(),
             ended: ended(session, session.leaf()).map(|ended| ended.how),
             models: figures.models.into_iter().map(|model| model.model_id).collect(),
             tokens,

@@ -47,12 +47,14 @@ pub enum Order {
 }
 
 /// What a search found.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Found {
-    /// How many sessions.
+    /// How many sessions were found.
     pub total: usize,
-    /// The first of them.
+    /// How many sessions had to be read, and could not.
+    pub unread: usize,
+    /// The first of those that were found.
     pub sessions: Vec<FoundIn>,
 }
 
@@ -104,35 +106,36 @@ impl Search {
     }
 
     /// Searches all that the catalog's sessions show, tool output and thinking included: reads each of them, the newest
-    /// first. The second number is how many could not be read.
+    /// first.
     ///
     /// # Errors
     /// [`CatalogError`] where the database cannot be read.
     pub fn run_full(
         &self,
-        store: &Catalog,
+        catalog: &Catalog,
         limit: usize,
         progress: Option<Progress>,
-    ) -> Result<(Found, usize), CatalogError> {
-        let _snapshot = store.snapshot()?;
-        let newest = store.newest()?;
+    ) -> Result<Found, CatalogError> {
+        let _snapshot = catalog.snapshot()?;
+        let newest = catalog.newest()?;
         let steps = Steps::new(progress, Task::Find, newest.len());
-        let mut reader = store.reader()?;
-        let mut found = Found { total: 0, sessions: Vec::new() };
-        let mut unread = 0;
+        let mut reader = catalog.reader()?;
+        let mut found = Found::default();
         for id in newest {
             steps.add(1);
             let Some(session) = reader.session(id)?.filter(|session| self.is_of(&session.facts))
             else {
                 continue;
             };
-            let Some((hits, count)) = self.hits_in_file(&session, &mut unread) else { continue };
+            let Some((hits, count)) = self.hits_in_file(&session, &mut found.unread) else {
+                continue;
+            };
             found.total += 1;
             if found.sessions.len() < limit {
                 found.sessions.push(FoundIn { session, hits, count });
             }
         }
-        Ok((found, unread))
+        Ok(found)
     }
 
     /// The first hits in all that a session shows, and how many there are; `None` where it has none, not even its title.
@@ -163,13 +166,18 @@ impl Search {
     ///
     /// # Errors
     /// [`CatalogError`] where the database cannot be read.
-    pub fn run(&self, store: &Catalog, order: Order, limit: usize) -> Result<Found, CatalogError> {
-        let _snapshot = store.snapshot()?;
+    pub fn run(
+        &self,
+        catalog: &Catalog,
+        order: Order,
+        limit: usize,
+    ) -> Result<Found, CatalogError> {
+        let _snapshot = catalog.snapshot()?;
         let asked: Vec<Asked> = self.query.texts().map(Asked::of).collect();
         let is_exact = self.query.is_of_texts() && asked.iter().all(|asked| asked.is_exact);
-        let candidates = Search::candidates(store, &asked)?;
+        let candidates = Search::candidates(catalog, &asked)?;
         let mut ranked: Vec<(i64, Candidates)> = candidates.into_iter().collect();
-        let newest = store.newest()?;
+        let newest = catalog.newest()?;
         let places: HashMap<i64, usize> = newest.iter().copied().zip(0..).collect();
         let place = |id: i64| places.get(&id).copied().unwrap_or(usize::MAX);
         ranked.sort_by(|(a, of_a), (b, of_b)| {
@@ -177,8 +185,8 @@ impl Search {
             let by_score = if order == Order::Best { by_score } else { Ordering::Equal };
             by_score.then_with(|| place(*a).cmp(&place(*b)))
         });
-        let mut found = Found { total: 0, sessions: Vec::new() };
-        let mut reader = store.reader()?;
+        let mut found = Found::default();
+        let mut reader = catalog.reader()?;
         for (id, candidates) in ranked {
             let is_shown = found.sessions.len() < limit;
             if is_exact && self.own.is_empty() && !is_shown {
@@ -195,7 +203,7 @@ impl Search {
             };
             // What is excluded may stand where the index does not look.
             let (hits, count) = if self.query.excludes_texts() {
-                let Some(hits) = self.hits_in_file(&session, &mut 0) else { continue };
+                let Some(hits) = self.hits_in_file(&session, &mut found.unread) else { continue };
                 hits
             } else {
                 (hits, count)
@@ -210,25 +218,24 @@ impl Search {
 
     /// What the index says, by session.
     fn candidates(
-        store: &Catalog,
+        catalog: &Catalog,
         asked: &[Asked],
     ) -> Result<HashMap<i64, Candidates>, CatalogError> {
         let terms: Vec<&str> =
             asked.iter().filter_map(|asked| asked.expression.as_deref()).collect();
         let mut by_session: HashMap<i64, Candidates> = HashMap::new();
         if terms.is_empty() {
-            let all = store.newest()?.into_iter();
+            let all = catalog.newest()?.into_iter();
             return Ok(all.map(|id| (id, Candidates::default())).collect());
         }
-        for candidate in store.candidates(&terms.join(" AND "))? {
+        for candidate in catalog.candidates(&terms.join(" AND "))? {
             let of_session = by_session.entry(candidate.session).or_default();
             let messages = of_session.messages.get_or_insert_default();
-            match candidate.nth {
-                0 => of_session.in_title = true,
-                nth => messages.push((nth, candidate.score)),
-            }
             if candidate.nth == 0 {
+                of_session.in_title = true;
                 of_session.score += candidate.score;
+            } else {
+                messages.push((candidate.nth, candidate.score));
             }
         }
         for of_session in by_session.values_mut() {
@@ -296,7 +303,8 @@ impl Search {
             let has = |text: &str| normalised(text).contains(&term.value);
             match term.name.as_str() {
                 "project" => facts.project.as_deref().is_some_and(has) || has(&facts.cwd),
-                "agent" => has(&facts.agent),
+                // `pi` stands in `copilot`, too.
+                "agent" => facts.agent.starts_with(&term.value),
                 "session" => normalised(&facts.id).starts_with(&term.value),
                 _ => facts.files.iter().any(|file| has(&file.path)),
             }

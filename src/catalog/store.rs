@@ -3,7 +3,7 @@
 //! It can be made again from the sessions at any time. One of another version and a damaged one are deleted and made
 //! anew.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,18 @@ use rusqlite::{
     TransactionBehavior, params,
 };
 
+use super::change::Change;
 use super::facts::SessionFacts;
 use super::message::Message;
-use super::prepared::{Prepared, unpacked};
+use super::prepared::unpacked;
+use crate::find::address;
 use crate::private::make_private;
 
 /// Of the tables below. A change of what they hold is a new version, too.
 const VERSION: i32 = 1;
+
+/// By which a database is known to be a catalog: `leaf`.
+const APPLICATION: i32 = 0x6c65_6166;
 
 /// How long one process waits for another that writes.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -58,6 +63,9 @@ pub enum CatalogError {
     /// What the catalog holds is none of its own.
     #[error("the catalog is damaged")]
     Damaged,
+    /// Another program's database has its name.
+    #[error("`catalog.sqlite` there is the database of another program")]
+    Foreign,
 }
 
 impl From<rusqlite::Error> for CatalogError {
@@ -100,16 +108,6 @@ pub(super) struct Stamp {
     pub(super) tail: i64,
 }
 
-/// A session to be written: what was read of it.
-#[derive(Debug)]
-pub(super) struct ReadSession {
-    pub(super) in_file: Option<String>,
-    /// When it was changed, where the file holds several.
-    pub(super) stamp: Option<i64>,
-    /// `None` for one that cannot be read or was not used.
-    pub(super) content: Option<Prepared>,
-}
-
 /// A session as a search sees it.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -121,6 +119,13 @@ pub struct StoredSession {
     pub in_file: Option<String>,
     /// What is known of it.
     pub facts: SessionFacts,
+}
+
+impl StoredSession {
+    /// What the command takes as its session: the file and, where it holds several, `#` and the id.
+    pub fn address(&self) -> PathBuf {
+        address(&self.path, self.in_file.as_deref())
+    }
 }
 
 /// A message that has the words of a query.
@@ -156,14 +161,21 @@ impl Catalog {
     /// Deletes the catalog of a directory; says whether there was one.
     ///
     /// # Errors
-    /// The system's reason where a file stays.
-    pub fn forget(folder: &Path) -> io::Result<bool> {
+    /// The system's reason where a file stays, and [`CatalogError::Foreign`].
+    pub fn forget(folder: &Path) -> Result<bool, CatalogError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let opened = Connection::open_with_flags(folder.join(Catalog::NAME), flags);
+        // What cannot be read is a catalog that is damaged.
+        if opened.is_ok_and(|opened| State::of(&opened).is_ok_and(|state| state == State::Foreign))
+        {
+            return Err(CatalogError::Foreign);
+        }
         let mut was_there = false;
         for ending in ["", "-wal", "-shm"] {
             match fs::remove_file(folder.join(format!("{}{ending}", Catalog::NAME))) {
                 Ok(()) => was_there = true,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(error),
+                Err(error) => return Err(error.into()),
             }
         }
         Ok(was_there)
@@ -184,6 +196,9 @@ impl Catalog {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(PATIENCE)?;
+        if State::of(&connection)? == State::Foreign {
+            return Err(CatalogError::Foreign);
+        }
         connection.pragma_update(None, "journal_mode", "wal")?;
         // What a power failure takes, the next update reads again.
         connection.pragma_update(None, "synchronous", "normal")?;
@@ -191,19 +206,17 @@ impl Catalog {
         connection.pragma_update(None, "cache_size", -65_536)?;
         // No copy of a prompt goes into the directory for temporary files.
         connection.pragma_update(None, "temp_store", "memory")?;
-        let version = |connection: &Connection| {
-            connection.pragma_query_value(None, "user_version", |row| row.get::<_, i32>(0))
-        };
-        if version(&connection)? == 0 {
+        if State::of(&connection)? == State::New {
             let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             // Another process may have made them while this one waited.
-            if version(&change)? == 0 {
+            if State::of(&change)? == State::New {
                 change.execute_batch(TABLES)?;
+                change.pragma_update(None, "application_id", APPLICATION)?;
                 change.pragma_update(None, "user_version", VERSION)?;
             }
             change.commit()?;
         }
-        if version(&connection)? != VERSION {
+        if State::of(&connection)? != State::Current {
             return Err(CatalogError::Damaged);
         }
         Ok(Catalog { connection, path: path.to_owned() })
@@ -305,6 +318,32 @@ impl Catalog {
     }
 }
 
+/// What a database of the catalog's name is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// There is nothing in it.
+    New,
+    Current,
+    /// A catalog of another version.
+    Other,
+    /// Of another program.
+    Foreign,
+}
+
+impl State {
+    fn of(connection: &Connection) -> Result<State, CatalogError> {
+        let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+        let tables: i64 =
+            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        Ok(match pragma("application_id")? {
+            APPLICATION if pragma("user_version")? == VERSION => State::Current,
+            APPLICATION => State::Other,
+            _ if tables == 0 => State::New,
+            _ => State::Foreign,
+        })
+    }
+}
+
 /// Queries of single sessions, prepared once.
 pub(super) struct Reader<'s> {
     session: Statement<'s>,
@@ -358,89 +397,8 @@ fn make_file(path: &Path) -> io::Result<()> {
     options.open(path).map(drop)
 }
 
-/// What is written at once: all of it or nothing.
-pub(super) struct Change<'c> {
-    transaction: Transaction<'c>,
-}
-
-impl Change<'_> {
-    pub(super) fn commit(self) -> Result<(), CatalogError> {
-        Ok(self.transaction.commit()?)
-    }
-
-    /// Notes a file; gives its id.
-    pub(super) fn file(&self, path: &Path, stamp: Stamp) -> Result<i64, CatalogError> {
-        let mut query = self.transaction.prepare(
-            "INSERT INTO files(path, size, modified, tail) VALUES(?1, ?2, ?3, ?4)
-            ON CONFLICT(path) DO UPDATE SET size = ?2, modified = ?3, tail = ?4 RETURNING id",
-        )?;
-        let Stamp { size, modified, tail } = stamp;
-        Ok(query.query_row(params![bytes_of(path), size, modified, tail], |row| row.get(0))?)
-    }
-
-    /// Removes a file with its sessions.
-    pub(super) fn remove_file(&self, file: i64) -> Result<(), CatalogError> {
-        self.remove_sessions(file, &HashSet::new())?;
-        self.transaction.execute("DELETE FROM files WHERE id = ?1", [file])?;
-        Ok(())
-    }
-
-    /// Removes the sessions of a file but for those of these ids in it.
-    pub(super) fn remove_sessions(
-        &self,
-        file: i64,
-        kept: &HashSet<String>,
-    ) -> Result<(), CatalogError> {
-        let mut query = self
-            .transaction
-            .prepare("SELECT id, messages, in_file FROM sessions WHERE file = ?1")?;
-        let sessions: Vec<(i64, i64, Option<String>)> = query
-            .query_map([file], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
-            .collect::<Result<_, _>>()?;
-        let is_kept =
-            |in_file: &Option<String>| in_file.as_ref().is_some_and(|id| kept.contains(id));
-        let mut words = self.transaction.prepare("DELETE FROM words WHERE rowid = ?1")?;
-        for (session, messages, _) in sessions.into_iter().filter(|(_, _, id)| !is_kept(id)) {
-            self.transaction.execute("DELETE FROM sessions WHERE id = ?1", [session])?;
-            self.transaction.execute("DELETE FROM texts WHERE session = ?1", [session])?;
-            for nth in 0..=messages {
-                words.execute([session << MESSAGE_BITS | nth])?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds a session of a file.
-    pub(super) fn add(&self, file: i64, read: &ReadSession) -> Result<(), CatalogError> {
-        let ReadSession { in_file, stamp, content } = read;
-        let latest = content.as_ref().and_then(|content| content.latest);
-        let facts = content.as_ref().map(|content| &content.facts);
-        let count = content.as_ref().map_or(0, |content| content.count);
-        self.transaction.execute(
-            "INSERT INTO sessions(file, in_file, stamp, latest, facts, messages)
-            VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
-            params![file, in_file, stamp, latest, facts, count],
-        )?;
-        let Some(content) = content else { return Ok(()) };
-        let session = self.transaction.last_insert_rowid();
-        let mut words = self.transaction.prepare(
-            "INSERT INTO words(rowid, title, prompt, response, call) VALUES(?1, ?2, ?3, ?4, ?5)",
-        )?;
-        for (nth, [title, prompt, response, call]) in &content.words {
-            words.execute(params![session << MESSAGE_BITS | nth, title, prompt, response, call])?;
-        }
-        let mut texts = self
-            .transaction
-            .prepare("INSERT INTO texts(session, first, data) VALUES(?1, ?2, ?3)")?;
-        for (first, chunk) in &content.chunks {
-            texts.execute(params![session, first, chunk])?;
-        }
-        Ok(())
-    }
-}
-
 /// A path as bytes, which the catalog gives back as they were.
-fn bytes_of(path: &Path) -> Vec<u8> {
+pub(super) fn bytes_of(path: &Path) -> Vec<u8> {
     #[cfg(unix)]
     return std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()).to_vec();
     #[cfg(not(unix))]

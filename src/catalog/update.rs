@@ -10,10 +10,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Instant, UNIX_EPOCH};
 
+use super::change::ReadSession;
 use super::facts::SessionFacts;
 use super::message;
 use super::prepared::Prepared;
-use super::store::{Catalog, CatalogError, KnownFile, ReadSession, Stamp};
+use super::store::{Catalog, CatalogError, KnownFile, Stamp};
 use crate::content::work::{Step, Work};
 use crate::find::{Env, FoundFile, FoundSession, files, read_whole};
 use crate::format::read_options::Beside;
@@ -53,9 +54,11 @@ impl Update {
     ///
     /// # Errors
     /// [`CatalogError`] where the database cannot be read or written.
-    pub fn look(store: &mut Catalog, env: &Env) -> Result<Update, CatalogError> {
-        let mut known = store.files()?;
-        let found = files(env);
+    pub fn look(catalog: &mut Catalog, env: &Env) -> Result<Update, CatalogError> {
+        let mut known = catalog.files()?;
+        let mut seen = HashSet::new();
+        let mut found = files(env);
+        found.retain(|file| seen.insert(file.path.clone()));
         let total = found.len();
         let mut changed = Vec::new();
         let mut touched = Vec::new();
@@ -68,7 +71,7 @@ impl Update {
             }
         }
         if !known.is_empty() || !touched.is_empty() {
-            let change = store.change()?;
+            let change = catalog.change()?;
             for gone in known.values() {
                 change.remove_file(gone.id)?;
             }
@@ -97,7 +100,7 @@ impl Update {
     /// [`CatalogError`] where the database cannot be read or written. What was read before is kept.
     pub fn run(
         &mut self,
-        store: &mut Catalog,
+        catalog: &mut Catalog,
         progress: Option<Progress>,
         until: Option<Instant>,
     ) -> Result<(), CatalogError> {
@@ -117,11 +120,11 @@ impl Update {
             let batch = &self.changed[self.done..end];
             let known = batch
                 .iter()
-                .map(|(_, known)| known.as_ref().map(|known| store.in_file(known.id)).transpose())
+                .map(|(_, known)| known.as_ref().map(|known| catalog.in_file(known.id)).transpose())
                 .collect::<Result<Vec<_>, _>>()?;
             let one =
                 |(): &mut (), nth: usize| read_file(&batch[nth].0, known[nth].as_ref(), &beside);
-            let change = store.change()?;
+            let change = catalog.change()?;
             let mut files = batch.iter();
             workers.run(batch.len(), one, |read| {
                 steps.add(1);

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
@@ -10,9 +10,7 @@ use clap::Args;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::catalog::{
-    Catalog, CatalogError, Found, FoundIn, Hit, Order, Search, StoredSession, Update,
-};
+use crate::catalog::{Catalog, Found, FoundIn, Hit, Order, Search, Update};
 use crate::cli::error::Error;
 use crate::find::Env;
 use crate::outline::advice;
@@ -25,6 +23,7 @@ use super::columns::{columns, shortened, wrapped};
 use super::input::ShortIds;
 use super::place::Place;
 use super::printable::printable;
+use super::source::is_id;
 use super::{message, output, progress};
 
 /// What a query is made of, below the options.
@@ -106,11 +105,15 @@ impl SearchArgs {
         let until = (!self.full).then(|| Instant::now() + PATIENCE);
         update.run(&mut catalog, progress::reporter(), until).map_err(failed)?;
         let answer = self.answer(search, query, &catalog, &update);
-        if !update.is_done() {
-            update.run(&mut catalog, progress::reporter(), None).map_err(failed)?;
-            let (_, total) = update.progress();
-            eprintln!("indexed all {}; search again for all hits", counted(total, "file"));
+        if update.is_done() {
+            return answer;
         }
+        update.run(&mut catalog, progress::reporter(), None).map_err(failed)?;
+        if matches!(answer, Err(Error::NothingFound)) {
+            return self.answer(search, query, &catalog, &update);
+        }
+        let (_, total) = update.progress();
+        eprintln!("indexed all {}; search again for all hits", counted(total, "file"));
         answer
     }
 
@@ -124,21 +127,26 @@ impl SearchArgs {
         let failed = |source| Error::Catalog { folder: catalog.folder().to_owned(), source };
         let limit = if self.limit > 0 { self.limit } else { usize::MAX };
         let order = if self.newest { Order::Newest } else { Order::Best };
-        let (found, unread) = if self.full {
-            search.run_full(catalog, limit, progress::reporter()).map_err(failed)?
+        let found = if self.full {
+            search.run_full(catalog, limit, progress::reporter())
         } else {
-            (search.run(catalog, order, limit).map_err(failed)?, 0)
+            search.run(catalog, order, limit)
         };
+        let found = found.map_err(failed)?;
         progress::clear();
-        if unread > 0 {
-            let what = numbered(unread, "session was not read", "sessions were not read");
+        // What is not read yet may have it.
+        if found.total == 0 && !update.is_done() {
+            return Err(Error::NothingFound);
+        }
+        if found.unread > 0 {
+            let what = numbered(found.unread, "session was not read", "sessions were not read");
             message::warning(&format!("{what}: the file has changed or is gone"), None);
         }
         if self.json {
             output::json(&Report::new(query, &found, update))?;
         } else if found.total > 0 {
             let clock = self.clock.clock();
-            let ids = SessionIds::of(catalog).map_err(failed)?;
+            let ids = ShortIds::of_names(catalog.named().map_err(failed)?);
             output::to_person(|out| print(&found, catalog, &ids, &clock, out))?;
         }
         if !update.is_done() {
@@ -157,17 +165,16 @@ fn say_made(catalog: &Catalog) {
 }
 
 fn forget_catalog(folder: &Path) -> Result<bool, Error> {
-    let failed =
-        |source: io::Error| Error::Catalog { folder: folder.to_owned(), source: source.into() };
-    Catalog::forget(folder).map_err(failed)
+    Catalog::forget(folder).map_err(|source| Error::Catalog { folder: folder.to_owned(), source })
 }
 
 /// Deletes the catalog, and the pages that searches opened.
 fn forget(folder: &Path) -> Result<(), Error> {
     let was_there = forget_catalog(folder)?;
     let mut pages = 0;
-    for page in Place::Pages.folder().into_iter().flat_map(fs::read_dir).flatten().flatten() {
-        let path = page.path();
+    let files = Place::Pages.folder().into_iter().flat_map(fs::read_dir).flatten().flatten();
+    // Whatever else lies there is somebody's.
+    for path in files.map(|file| file.path()).filter(|path| output::holds_page(path)) {
         fs::remove_file(&path).map_err(|source| Error::Write { path, source })?;
         pages += 1;
     }
@@ -185,29 +192,21 @@ fn forget(folder: &Path) -> Result<(), Error> {
 
 /// Exports the session of a hit into the cache directory, and opens the page at the hit.
 fn open(found: &FoundIn) -> Result<(), Error> {
+    /// File systems refuse names that are much longer.
+    const LONGEST: usize = 100;
     let folder = Place::Pages.folder().ok_or(Error::NoDataDirectory)?;
     let failed = |source| Error::Write { path: folder.clone(), source };
     make_private(&folder).map_err(failed)?;
     let name = super::database::plain(&found.session.facts.id);
-    let out = folder.join(format!("{name}-{}.html", found.session.id));
-    let address = address(&found.session);
+    let name = if name.is_empty() { "session" } else { &name[..name.len().min(LONGEST)] };
+    let out = folder.join(format!("{name}.html"));
     let mut args =
         vec!["leafpress".into(), "--open".into(), "--output".into(), out.into_os_string()];
     if let Some(hit) = found.hits.first() {
         args.extend(["--target".into(), hit.key.clone().into()]);
     }
-    args.extend(["--".into(), address.into_os_string()]);
+    args.extend(["--".into(), found.session.address().into_os_string()]);
     super::run_again(args)
-}
-
-/// What commands take as the session.
-fn address(session: &StoredSession) -> PathBuf {
-    let mut address = session.path.clone().into_os_string();
-    if let Some(id) = &session.in_file {
-        address.push("#");
-        address.push(id);
-    }
-    address.into()
 }
 
 /// The JSON of `search --json`.
@@ -266,7 +265,7 @@ impl SessionReport<'_> {
         SessionReport {
             id: &facts.id,
             agent: &facts.agent,
-            path: address(&found.session).display().to_string(),
+            path: found.session.address().display().to_string(),
             title: &facts.title,
             project: facts.project.as_deref(),
             started: facts.started.map(time::iso),
@@ -298,24 +297,11 @@ fn role(kind: Kind) -> &'static str {
     }
 }
 
-/// The ids of all sessions in the form that commands take.
-struct SessionIds(ShortIds);
-
-impl SessionIds {
-    fn of(catalog: &Catalog) -> Result<SessionIds, CatalogError> {
-        Ok(SessionIds(ShortIds::of_names(catalog.named()?)))
-    }
-
-    fn short<'k>(&self, id: &'k str) -> &'k str {
-        self.0.short(id)
-    }
-}
-
 /// A line a session, one below it for where it was, and one for each hit.
 fn print(
     found: &Found,
     catalog: &Catalog,
-    ids: &SessionIds,
+    ids: &ShortIds,
     clock: &Clock,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -331,8 +317,8 @@ fn print(
         let folder = Some(facts.cwd.as_str()).filter(|cwd| !cwd.is_empty()).map(short_path);
         let folder = printable(folder.as_deref().unwrap_or("unknown working directory"));
         let more = found.count.saturating_sub(found.hits.len());
-        let more = if more > 0 { format!(", {} more hits", count(more)) } else { String::new() };
-        let place = format!("  {id}  {folder}{more}");
+        let more = (more > 0).then(|| format!(", {}", numbered(more, "more hit", "more hits")));
+        let place = format!("  {id}  {folder}{}", more.unwrap_or_default());
         writeln!(out, "{dim}{}{dim:#}", shortened(&place, columns))?;
         let keys = ShortIds::of_names(catalog.keys(&found.session));
         let width = found.hits.iter().map(|hit| role(hit.kind).len()).max().unwrap_or_default();
@@ -352,11 +338,13 @@ fn print(
     for line in wrapped(&[shown], "; ", columns) {
         writeln!(out, "{dim}{line}{dim:#}")?;
     }
+    // Some agents give ids that no command would take.
     if let Some(FoundIn { session, hits, .. }) = found.sessions.first()
-        && let (Some(hit), false) = (hits.first(), session.facts.id.is_empty())
+        && let (Some(hit), id) = (hits.first(), ids.short(&session.facts.id))
+        && is_id(id)
     {
         let keys = ShortIds::of_names(catalog.keys(session));
-        let (id, key) = (ids.short(&session.facts.id), keys.short(&hit.key));
+        let key = keys.short(&hit.key);
         writeln!(out, "{dim}`leafpress {id} --target {key} --open` opens the first hit{dim:#}")?;
     }
     Ok(())

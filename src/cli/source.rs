@@ -62,13 +62,10 @@ impl SourceArg {
 /// The address of the session whose id, or the beginning of it, this is; the name as it is where a file has it, and where
 /// no session has such an id.
 fn by_id(env: &Env, name: &Path, does: &str) -> Result<PathBuf, Error> {
-    /// A beginning names a session from so many characters on.
-    const SHORTEST: usize = 6;
     /// Of several sessions, so many are named.
     const SOME: usize = 5;
-    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
-    let id = name.to_str().filter(|id| id.chars().count() >= SHORTEST && id.chars().all(is_plain));
-    let Some(id) = id.filter(|_| !name.exists()) else { return Ok(name.to_owned()) };
+    let id = name.to_str().filter(|id| is_id(id) && !name.exists());
+    let Some(id) = id else { return Ok(name.to_owned()) };
     let found =
         list::find(env, &Wanted { progress: progress::reporter(), ..Wanted::new() }).sessions;
     let mut matching: Vec<FoundSession> =
@@ -90,6 +87,13 @@ fn by_id(env: &Env, name: &Path, does: &str) -> Result<PathBuf, Error> {
             some: several.iter().take(SOME).map(FoundSession::address).collect(),
         }),
     }
+}
+
+/// Whether commands take it as the id of a session, or as the beginning of one.
+pub(super) fn is_id(name: &str) -> bool {
+    const SHORTEST: usize = 6;
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
+    name.chars().count() >= SHORTEST && name.chars().all(is_plain)
 }
 
 /// The place in the list that a name means which no file has.

@@ -199,7 +199,17 @@ pub(crate) struct FoundFile {
     pub(crate) about: Metadata,
 }
 
-/// The files in the places of all agents.
+/// A file and, where it holds several sessions, `#` and the id of one.
+pub(crate) fn address(path: &Path, in_file: Option<&str>) -> PathBuf {
+    let mut address = path.as_os_str().to_owned();
+    if let Some(id) = in_file {
+        address.push("#");
+        address.push(id);
+    }
+    address.into()
+}
+
+/// The files in the places of all agents. One that lies in two places is there twice.
 pub(crate) fn files(env: &Env) -> Vec<FoundFile> {
     let of_place = |place: &AgentFolder| {
         let agent = place.agent;
@@ -242,12 +252,7 @@ impl CwdFilter {
 impl FoundSession {
     /// What the command takes as its session: the file and, where it holds several, `#` and the id.
     pub fn address(&self) -> PathBuf {
-        let mut address = self.path.clone().into_os_string();
-        if let Some(id) = &self.in_file {
-            address.push("#");
-            address.push(id);
-        }
-        address.into()
+        address(&self.path, self.in_file.as_deref())
     }
 
     fn place(&self) -> (&Path, Option<&str>) {

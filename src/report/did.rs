@@ -47,10 +47,10 @@ pub struct StopReport {
 }
 
 /// What some entries did.
-pub(crate) struct DidReport {
-    pub(crate) landmarks: Vec<LandmarkReport>,
-    pub(crate) failures: Vec<FailureReport>,
-    pub(crate) stops: Vec<StopReport>,
+pub(super) struct DidReport {
+    pub(super) landmarks: Vec<LandmarkReport>,
+    pub(super) failures: Vec<FailureReport>,
+    pub(super) stops: Vec<StopReport>,
 }
 
 impl LandmarkReport {
@@ -78,7 +78,7 @@ impl StopReport {
 }
 
 /// What these entries of a path did, and the sub-agents that they started.
-pub(crate) fn over(session: &Session, digest: &Digest<'_>, entries: &[EntryIndex]) -> DidReport {
+pub(super) fn over(session: &Session, digest: &Digest<'_>, entries: &[EntryIndex]) -> DidReport {
     let work = session.with_sub_agents(entries);
     let landmarks = digest.landmarks.over(&work).into_iter();
     let failures = digest.failures.over(&work);

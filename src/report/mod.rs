@@ -4,7 +4,7 @@ mod branches;
 mod changes;
 mod compare;
 mod context;
-pub(crate) mod did;
+mod did;
 mod edits;
 mod over_time;
 #[cfg(feature = "cli")]

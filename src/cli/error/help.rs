@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::catalog::CatalogError;
 use crate::extract::ExtractError;
 use crate::format::ReadError;
 use crate::format::database::DatabaseError;
@@ -16,6 +17,9 @@ impl Error {
             Error::NotFound { .. } => "`leafpress list` shows your sessions and where they are",
             Error::AmbiguousSession { .. } => "write more of the id, or name the file",
             Error::NoDataDirectory => "set `LEAFPRESS_DATA` to a directory",
+            Error::Catalog { source: CatalogError::Foreign, .. } => {
+                "set `LEAFPRESS_DATA` to another directory"
+            }
             Error::Catalog { .. } => {
                 "`leafpress search --forget` deletes the catalog; the next search makes it again"
             }

@@ -14,9 +14,15 @@ use crate::support::home::{Home, pi};
 fn home() -> Home {
     let home = Home::new();
     home.example("garden.jsonl", ".pi/agent/sessions/--garden--/garden.jsonl");
-    home.file(".pi/agent/sessions/--w--/a.jsonl", &pi("fire the kiln", "/w/pottery", 1));
+    let kiln = pi("fire the kiln", "/w/pottery", 1).replace("id-fire the kiln", "fire-kiln");
+    home.file(".pi/agent/sessions/--w--/a.jsonl", &kiln);
     home.file(".pi/agent/sessions/--w--/b.jsonl", &pi("tideTable of 灯台守", "/w/coast", 2));
     home
+}
+
+fn copilot() -> String {
+    let sample = "tests/fixtures/samples/copilot/session-state/5e1f0c2a-tide/events.jsonl";
+    std::fs::read_to_string(format!("{}/{sample}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
 fn search(home: &Home, args: &[&str]) -> Value {
@@ -43,10 +49,10 @@ it holds your prompts in the clear; `leafpress search --forget` deletes it
 "#]])
         .stdout_eq(str![[r#"
 2026-03-01 10:01  pi           fire the kiln
-  id-fire   /w/pottery
+  fire-kiln  /w/pottery
   prompt  a  fire the kiln
 1 of 1 session, times in UTC
-`leafpress id-fire  --target a --open` opens the first hit
+`leafpress fire-kiln --target a --open` opens the first hit
 
 "#]]);
     // Nothing is said of the catalog a second time.
@@ -55,7 +61,7 @@ it holds your prompts in the clear; `leafpress search --forget` deletes it
     assert_eq!(
         json(&found),
         json!({"query": "kiln", "total": 1, "sessions": [{
-            "id": "id-fire the kiln", "agent": "pi", "path": path, "title": "fire the kiln", "project": "pottery",
+            "id": "fire-kiln", "agent": "pi", "path": path, "title": "fire the kiln", "project": "pottery",
             "started": "2026-03-01T10:01:00.000Z", "count": 1,
             "hits": [{"entryId": "a", "role": "prompt", "time": "2026-03-01T10:01:00.000Z", "text": "fire the kiln"}],
         }]})
@@ -85,9 +91,16 @@ fn operators_of_the_session_choose_among_sessions() {
     let kiln = ["fire the kiln".to_owned()];
     assert_eq!(titles(&home, &["project:pottery"]), kiln);
     assert_eq!(titles(&home, &["kiln -project:coast", "agent:pi"]), kiln);
-    assert_eq!(titles(&home, &["session:\"id-fire the\""]), kiln);
+    assert_eq!(titles(&home, &["session:fire-ki"]), kiln);
     assert_eq!(titles(&home, &["file:beds.py"]).len(), 1);
     assert_eq!(titles(&home, &["agent:codex"]), [""; 0]);
+    home.file(".copilot/session-state/c/events.jsonl", &copilot());
+    assert_eq!(titles(&home, &["agent:copilot"]).len(), 1);
+    assert_eq!(
+        titles(&home, &["agent:pi"]).len(),
+        3,
+        "`pi` stands in the name of another agent, too"
+    );
     assert_eq!(titles(&home, &["role:user -kiln -\"early frost\" -is:labeled", "beds"]).len(), 1);
 }
 
@@ -151,6 +164,32 @@ fn a_damaged_catalog_and_one_of_another_version_are_made_again() {
     assert_eq!(titles(&home, &["kiln"]).len(), 1);
     rusqlite::Connection::open(&path).unwrap().pragma_update(None, "user_version", 9999).unwrap();
     assert_eq!(titles(&home, &["kiln"]).len(), 1);
+}
+
+#[test]
+fn what_is_somebody_else_s_stays() {
+    let home = home();
+    let folder = home.path("data");
+    std::fs::create_dir_all(folder.join("pages")).unwrap();
+    std::fs::write(folder.join("pages/thesis.html"), "years of work").unwrap();
+    let path = folder.join("catalog.sqlite");
+    let other = rusqlite::Connection::open(&path).unwrap();
+    other.execute_batch("CREATE TABLE books(title TEXT); PRAGMA user_version = 7;").unwrap();
+    drop(other);
+    let before = std::fs::read(&path).unwrap();
+    let run = |args: &[&str]| home.command(args).env("LEAFPRESS_DATA", &folder).assert();
+    for args in [&["search", "kiln"][..], &["search", "--forget"]] {
+        run(args).code(1).stdout_eq("").stderr_eq(str![[r#"
+error: failed to use the catalog in `[..]/data`: `catalog.sqlite` there is the database of another program
+help: set `LEAFPRESS_DATA` to another directory
+
+"#]]);
+    }
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    std::fs::remove_file(&path).unwrap();
+    run(&["search", "kiln"]).success();
+    run(&["search", "--forget"]).success();
+    assert!(folder.join("pages/thesis.html").exists());
 }
 
 #[cfg(unix)]

@@ -1,0 +1,100 @@
+//! What is written to the catalog.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use rusqlite::{Transaction, params};
+
+use super::prepared::Prepared;
+use super::store::{CatalogError, MESSAGE_BITS, Stamp, bytes_of};
+
+/// A session to be written: what was read of it.
+#[derive(Debug)]
+pub(super) struct ReadSession {
+    pub(super) in_file: Option<String>,
+    /// When it was changed, where the file holds several.
+    pub(super) stamp: Option<i64>,
+    /// `None` for one that cannot be read or was not used.
+    pub(super) content: Option<Prepared>,
+}
+
+/// What is written at once: all of it or nothing.
+pub(super) struct Change<'c> {
+    pub(super) transaction: Transaction<'c>,
+}
+
+impl Change<'_> {
+    pub(super) fn commit(self) -> Result<(), CatalogError> {
+        Ok(self.transaction.commit()?)
+    }
+
+    /// Notes a file; gives its id.
+    pub(super) fn file(&self, path: &Path, stamp: Stamp) -> Result<i64, CatalogError> {
+        let mut query = self.transaction.prepare(
+            "INSERT INTO files(path, size, modified, tail) VALUES(?1, ?2, ?3, ?4)
+            ON CONFLICT(path) DO UPDATE SET size = ?2, modified = ?3, tail = ?4 RETURNING id",
+        )?;
+        let Stamp { size, modified, tail } = stamp;
+        Ok(query.query_row(params![bytes_of(path), size, modified, tail], |row| row.get(0))?)
+    }
+
+    /// Removes a file with its sessions.
+    pub(super) fn remove_file(&self, file: i64) -> Result<(), CatalogError> {
+        self.remove_sessions(file, &HashSet::new())?;
+        self.transaction.execute("DELETE FROM files WHERE id = ?1", [file])?;
+        Ok(())
+    }
+
+    /// Removes the sessions of a file but for those of these ids in it.
+    pub(super) fn remove_sessions(
+        &self,
+        file: i64,
+        kept: &HashSet<String>,
+    ) -> Result<(), CatalogError> {
+        let mut query = self
+            .transaction
+            .prepare("SELECT id, messages, in_file FROM sessions WHERE file = ?1")?;
+        let sessions: Vec<(i64, i64, Option<String>)> = query
+            .query_map([file], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+            .collect::<Result<_, _>>()?;
+        let is_kept =
+            |in_file: &Option<String>| in_file.as_ref().is_some_and(|id| kept.contains(id));
+        let mut words = self.transaction.prepare("DELETE FROM words WHERE rowid = ?1")?;
+        for (session, messages, _) in sessions.into_iter().filter(|(_, _, id)| !is_kept(id)) {
+            self.transaction.execute("DELETE FROM sessions WHERE id = ?1", [session])?;
+            self.transaction.execute("DELETE FROM texts WHERE session = ?1", [session])?;
+            for nth in 0..=messages {
+                words.execute([session << MESSAGE_BITS | nth])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a session of a file.
+    pub(super) fn add(&self, file: i64, read: &ReadSession) -> Result<(), CatalogError> {
+        let ReadSession { in_file, stamp, content } = read;
+        let latest = content.as_ref().and_then(|content| content.latest);
+        let facts = content.as_ref().map(|content| &content.facts);
+        let count = content.as_ref().map_or(0, |content| content.count);
+        self.transaction.execute(
+            "INSERT INTO sessions(file, in_file, stamp, latest, facts, messages)
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+            params![file, in_file, stamp, latest, facts, count],
+        )?;
+        let Some(content) = content else { return Ok(()) };
+        let session = self.transaction.last_insert_rowid();
+        let mut words = self.transaction.prepare(
+            "INSERT INTO words(rowid, title, prompt, response, call) VALUES(?1, ?2, ?3, ?4, ?5)",
+        )?;
+        for (nth, [title, prompt, response, call]) in &content.words {
+            words.execute(params![session << MESSAGE_BITS | nth, title, prompt, response, call])?;
+        }
+        let mut texts = self
+            .transaction
+            .prepare("INSERT INTO texts(session, first, data) VALUES(?1, ?2, ?3)")?;
+        for (first, chunk) in &content.chunks {
+            texts.execute(params![session, first, chunk])?;
+        }
+        Ok(())
+    }
+}
