@@ -63,6 +63,8 @@
 //! What is not on these pages is no part of the API, though leafpress's own tests can reach it.
 
 mod ansi;
+#[cfg(feature = "cli")]
+mod archive;
 mod byte_search;
 #[cfg(feature = "catalog")]
 pub mod catalog;

@@ -71,6 +71,11 @@ impl Message {
         if self.said.is_empty() { &self.line } else { &self.said }
     }
 
+    /// The texts by which it is found.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        [&*self.said].into_iter().chain(self.label.as_deref())
+    }
+
     fn column(&self) -> Column {
         match self.kind {
             Kind::User | Kind::CustomMessage | Kind::CustomRole => Column::Prompt,
@@ -122,6 +127,7 @@ pub(super) fn of(
     digest: &Digest<'_>,
     outline: &Outline,
     work: &Work<'_>,
+    with_output: bool,
 ) -> Vec<Message> {
     let artifacts = ArtifactPlaces::read(session);
     let renderers = Renderers::new();
@@ -134,7 +140,8 @@ pub(super) fn of(
         let label = session.label(index).map(|label| label.text.clone());
         let is_asked_for =
             row.failed || row.stopped || label.is_some() || !row.landmarks.is_empty();
-        let said = if is_said(row, index, digest) {
+        let is_output = with_output && row.kind == Kind::ToolResult;
+        let said = if is_output || is_said(row, index, digest) {
             let call = digest.calls.call_of(index).and_then(|place| calls.read(place).cloned());
             let source = Source { index, entry: &entry, call: call.as_ref() };
             reader.said_text(source).trim().to_owned()

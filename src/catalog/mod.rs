@@ -20,6 +20,7 @@
 mod change;
 mod excerpt;
 mod facts;
+mod family;
 mod message;
 mod prepared;
 mod search;
@@ -29,6 +30,11 @@ mod words;
 
 pub use excerpt::Excerpt;
 pub use facts::{ChangedFile, SessionFacts};
+pub use family::{Member, OwnFigures};
+#[cfg(feature = "cli")]
+pub(crate) use message::Message;
 pub use search::{Found, FoundIn, Hit, Order, Search};
 pub use store::{Catalog, CatalogError, StoredSession};
 pub use update::Update;
+#[cfg(feature = "cli")]
+pub(crate) use {update::read, words::add_words};

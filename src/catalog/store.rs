@@ -22,7 +22,7 @@ use crate::find::address;
 use crate::private::make_private;
 
 /// Of the tables below. A change of what they hold is a new version, too.
-const VERSION: i32 = 1;
+const VERSION: i32 = 2;
 
 /// By which a database is known to be a catalog: `leaf`.
 const APPLICATION: i32 = 0x6c65_6166;
@@ -41,6 +41,8 @@ CREATE TABLE sessions(id INTEGER PRIMARY KEY, file INTEGER NOT NULL, in_file TEX
 CREATE INDEX sessions_of_file ON sessions(file);
 CREATE TABLE texts(session INTEGER NOT NULL, first INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY(session, first))
     WITHOUT ROWID;
+CREATE TABLE own(key BLOB NOT NULL);
+INSERT INTO own VALUES(randomblob(32));
 CREATE VIRTUAL TABLE words USING fts5(title, prompt, response, call, content='', contentless_delete=1, tokenize='ascii');
 ";
 
@@ -119,9 +121,17 @@ pub struct StoredSession {
     pub in_file: Option<String>,
     /// What is known of it.
     pub facts: SessionFacts,
+    /// What tells whether it has changed: the size of its file and a hash of the end; in a file of several, its own time.
+    pub(crate) version: [i64; 3],
 }
 
 impl StoredSession {
+    /// The size of its file in bytes; of one in a database it is not known.
+    #[cfg(feature = "cli")]
+    pub(crate) fn size(&self) -> usize {
+        usize::try_from(self.version[0]).unwrap_or_default()
+    }
+
     /// What the command takes as its session: the file and, where it holds several, `#` and the id.
     pub fn address(&self) -> PathBuf {
         address(&self.path, self.in_file.as_deref())
@@ -156,6 +166,21 @@ impl Catalog {
             }
             opened => opened,
         }
+    }
+
+    /// One that is gone with the process: of sessions that a person names.
+    ///
+    /// # Errors
+    /// [`CatalogError`] where it cannot be made.
+    #[cfg(feature = "cli")]
+    pub(crate) fn temporary() -> Result<Catalog, CatalogError> {
+        // A database without a name is a file without a name, which only this process can open.
+        let mut connection = Connection::open("")?;
+        connection.pragma_update(None, "cache_size", -65_536)?;
+        let change = connection.transaction()?;
+        change.execute_batch(TABLES)?;
+        change.commit()?;
+        Ok(Catalog { connection, path: PathBuf::new() })
     }
 
     /// Deletes the catalog of a directory; says whether there was one.
@@ -289,6 +314,12 @@ impl Catalog {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// A random text of this catalog alone, for hashes that tell nobody else what they are of.
+    #[cfg(feature = "cli")]
+    pub(crate) fn key(&self) -> Result<Vec<u8>, CatalogError> {
+        Ok(self.connection.query_row("SELECT key FROM own", [], |row| row.get(0))?)
+    }
+
     /// As long as it is held, all that is read is of one moment: others may write meanwhile.
     pub(super) fn snapshot(&self) -> Result<Transaction<'_>, CatalogError> {
         Ok(self.connection.unchecked_transaction()?)
@@ -298,8 +329,8 @@ impl Catalog {
     pub(super) fn reader(&self) -> Result<Reader<'_>, CatalogError> {
         Ok(Reader {
             session: self.connection.prepare(
-                "SELECT path, in_file, facts FROM sessions JOIN files ON files.id = file
-                WHERE sessions.id = ?1 AND facts IS NOT NULL",
+                "SELECT path, in_file, facts, size, tail, stamp
+                FROM sessions JOIN files ON files.id = file WHERE sessions.id = ?1 AND facts IS NOT NULL",
             )?,
             message: self.connection.prepare(
                 "SELECT first, data FROM texts WHERE session = ?1 AND first <= ?2
@@ -355,11 +386,16 @@ impl Reader<'_> {
     /// One session; `None` where another process has removed it.
     pub(super) fn session(&mut self, id: i64) -> Result<Option<StoredSession>, CatalogError> {
         let row = self.session.query_row([id], |row| {
-            Ok((row.get::<_, Vec<u8>>(0)?, row.get(1)?, row.get::<_, String>(2)?))
+            let stamp: Option<i64> = row.get(5)?;
+            let version = match stamp {
+                Some(stamp) => [0, 0, stamp],
+                None => [row.get(3)?, row.get(4)?, 0],
+            };
+            Ok((row.get::<_, Vec<u8>>(0)?, row.get(1)?, row.get::<_, String>(2)?, version))
         });
-        let Some((path, in_file, facts)) = row.optional()? else { return Ok(None) };
+        let Some((path, in_file, facts, version)) = row.optional()? else { return Ok(None) };
         let facts = serde_json::from_str(&facts).map_err(|_| CatalogError::Damaged)?;
-        Ok(Some(StoredSession { id, path: path_of(path), in_file, facts }))
+        Ok(Some(StoredSession { id, path: path_of(path), in_file, facts, version }))
     }
 
     /// The message of this number, from 1.

@@ -12,7 +12,7 @@ use std::time::{Instant, UNIX_EPOCH};
 
 use super::change::ReadSession;
 use super::facts::SessionFacts;
-use super::message;
+use super::message::{self, Message};
 use super::prepared::Prepared;
 use super::store::{Catalog, CatalogError, KnownFile, Stamp};
 use crate::content::work::{Step, Work};
@@ -55,9 +55,16 @@ impl Update {
     /// # Errors
     /// [`CatalogError`] where the database cannot be read or written.
     pub fn look(catalog: &mut Catalog, env: &Env) -> Result<Update, CatalogError> {
+        Update::look_at(catalog, files(env))
+    }
+
+    /// The same where these are all files that there are.
+    pub(crate) fn look_at(
+        catalog: &mut Catalog,
+        mut found: Vec<FoundFile>,
+    ) -> Result<Update, CatalogError> {
         let mut known = catalog.files()?;
         let mut seen = HashSet::new();
-        let mut found = files(env);
         found.retain(|file| seen.insert(file.path.clone()));
         let total = found.len();
         let mut changed = Vec::new();
@@ -148,7 +155,7 @@ fn read_file(
 ) -> ReadFile {
     // Ahead of the reading: what is written meanwhile is a change.
     let stamp = stamp_of(&file.path, &file.about);
-    let found = FoundSession::all(file, &mut None).unwrap_or_default();
+    let found = FoundSession::all(file, &mut None).unwrap_or_else(|| file.as_named());
     let mut kept = HashSet::new();
     let mut sessions = Vec::new();
     for session in found {
@@ -168,15 +175,21 @@ fn read_file(
 
 /// All that the catalog has of a session, from one pass over its entries.
 fn content(session: &Session, found: &FoundSession) -> Option<Prepared> {
-    let (digest, outline, steps) = read_with(session, Threads::ONE, Step::of);
-    let mut facts = SessionFacts::of(session, &digest);
+    let (mut facts, messages) = read(session, false);
     // The file's own words say nothing in some formats.
     facts.latest = facts.latest.or(found.time);
     if facts.id.is_empty() {
         facts.id.clone_from(&found.id);
     }
+    Prepared::of(&facts, &messages)
+}
+
+/// The facts of a session and its messages; with what all tools gave back, or only with commands.
+pub(crate) fn read(session: &Session, with_output: bool) -> (SessionFacts, Vec<Message>) {
+    let (digest, outline, steps) = read_with(session, Threads::ONE, Step::of);
+    let facts = SessionFacts::of(session, &digest);
     let work = Work::new(session, &digest, steps);
-    Prepared::of(&facts, &message::of(session, &digest, &outline, &work))
+    (facts, message::of(session, &digest, &outline, &work, with_output))
 }
 
 fn is_unchanged(file: &FoundFile, stamp: Stamp) -> bool {

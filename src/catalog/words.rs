@@ -14,7 +14,7 @@ const BEGINNING: usize = 3;
 const LONGEST: usize = 64;
 
 /// Adds the words of a text, each with a blank behind it.
-pub(super) fn add_words(text: &str, out: &mut String) {
+pub(crate) fn add_words(text: &str, out: &mut String) {
     let mut add = |word: &str| {
         out.push_str(&normalised(word));
         out.push(' ');

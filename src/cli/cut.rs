@@ -30,6 +30,15 @@ pub(super) struct CutArgs {
     /// End the current branch at this entry
     #[arg(long, value_name = "ID")]
     to: Option<String>,
+    #[command(flatten)]
+    parts: PartsArgs,
+}
+
+/// What any session may be written without.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = HEADING)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]
+pub(super) struct PartsArgs {
     /// Keep only the current branch, in sub-agent sessions too
     #[arg(long)]
     active_only: bool,
@@ -51,6 +60,22 @@ pub(super) struct CutArgs {
     /// Keep summaries and titles that may describe removed parts
     #[arg(long)]
     keep_summaries: bool,
+}
+
+impl PartsArgs {
+    /// The same for the library.
+    pub(super) fn cut(&self) -> Cut {
+        Cut {
+            active_only: self.active_only,
+            without_thinking: self.no_thinking,
+            without_tool_output: self.no_tool_output,
+            without_images: self.no_images,
+            without_system: self.no_system,
+            only: self.only.clone(),
+            keep_summaries: self.keep_summaries,
+            ..Cut::default()
+        }
+    }
 }
 
 /// The kinds that a person may ask for by name.
@@ -101,13 +126,7 @@ impl CutArgs {
             subtree: entry("--subtree", &self.subtree)?,
             from: entry("--from", &self.from)?,
             to: entry("--to", &self.to)?,
-            active_only: self.active_only,
-            without_thinking: self.no_thinking,
-            without_tool_output: self.no_tool_output,
-            without_images: self.no_images,
-            without_system: self.no_system,
-            only: self.only,
-            keep_summaries: self.keep_summaries,
+            ..self.parts.cut()
         };
         if options.is_empty() {
             return Ok(session);

@@ -5,6 +5,7 @@ mod help;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::archive::ArchiveError;
 use crate::catalog::CatalogError;
 use crate::cut::{CutEntry, CutError};
 use crate::extract::ExtractError;
@@ -113,6 +114,21 @@ pub(super) enum Error {
         /// Why.
         source: CatalogError,
     },
+    /// An archive cannot be written.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// No session is wanted in an archive.
+    #[error("no session to write")]
+    NothingToArchive,
+    /// Nobody is there to say yes.
+    #[error("no terminal to ask whether all of these are to be written")]
+    NeedsYes,
+    /// A person said no.
+    #[error("nothing written")]
+    NothingWritten,
+    /// Some pages of an archive could not be made.
+    #[error("{} not written", counted(*.0, "session"))]
+    NotAllArchived(usize),
     /// A search for nothing.
     #[error("the query is empty")]
     EmptyQuery,

@@ -316,7 +316,7 @@ pub(super) fn say_sizes(sizes: &Sizes, dropped: &[&str], sealed: Option<&PathBuf
     }
 }
 
-fn read_theme(path: &Path) -> Result<Theme, Error> {
+pub(super) fn read_theme(path: &Path) -> Result<Theme, Error> {
     let json = input::read_text("--theme", path)?;
     Theme::parse(&json).map_err(|source| Error::Theme { path: path.to_owned(), source })
 }

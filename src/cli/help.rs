@@ -7,7 +7,7 @@ use clap::builder::StyledStr;
 
 /// Every command, in the order of the help. A test compares it with the commands that exist.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Export", &["export", "markdown", "demo"]),
+    ("Export", &["export", "archive", "markdown", "demo"]),
     ("Read", &["list", "search", "tree", "changes", "branches", "compare", "context", "stats"]),
     ("Share", &["secrets", "extract"]),
     ("Change a session", &["branch", "label", "migrate"]),

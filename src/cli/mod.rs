@@ -1,5 +1,6 @@
 //! The command line: one file for each command.
 
+mod archive;
 mod branch;
 mod branches;
 mod changes;
@@ -113,6 +114,8 @@ enum Command {
     Demo(demo::DemoArgs),
     /// List the newest sessions of all agents on this machine
     List(list::ListArgs),
+    /// Write the pages of all sessions into a directory, with an index
+    Archive(Box<archive::ArchiveArgs>),
     /// Search the sessions of all agents on this machine
     #[command(after_help = search::QUERY)]
     Search(search::SearchArgs),
@@ -210,6 +213,7 @@ impl Cli {
             Some(Command::Compare(args)) => args.run(),
             Some(Command::List(args)) => args.run(),
             Some(Command::Search(args)) => args.run(),
+            Some(Command::Archive(args)) => args.run(),
             Some(Command::Extract(args)) => args.run(),
             Some(Command::Secrets(args)) => args.run(),
             Some(Command::Label(args)) => args.run(),

@@ -96,11 +96,7 @@ impl SearchArgs {
 
     fn search(&self, search: &Search, query: &str, folder: &Path) -> Result<(), Error> {
         let failed = |source| Error::Catalog { folder: folder.to_owned(), source };
-        let is_new = !folder.join(Catalog::NAME).exists();
-        let mut catalog = Catalog::open(folder).map_err(failed)?;
-        if is_new {
-            say_made(&catalog);
-        }
+        let mut catalog = opened(folder)?;
         let mut update = Update::look(&mut catalog, &Env::of_process()).map_err(failed)?;
         let until = (!self.full).then(|| Instant::now() + PATIENCE);
         update.run(&mut catalog, progress::reporter(), until).map_err(failed)?;
@@ -155,6 +151,35 @@ impl SearchArgs {
         }
         let Some(first) = found.sessions.first() else { return Err(Error::NothingFound) };
         if self.open { open(first) } else { Ok(()) }
+    }
+}
+
+/// Opens the catalog, and says where it is when it is new.
+pub(super) fn opened(folder: &Path) -> Result<Catalog, Error> {
+    let is_new = !folder.join(Catalog::NAME).exists();
+    let opened = Catalog::open(folder);
+    let catalog = opened.map_err(|source| Error::Catalog { folder: folder.to_owned(), source })?;
+    if is_new {
+        say_made(&catalog);
+    }
+    Ok(catalog)
+}
+
+/// The catalog with all that is there now. A damaged one is made anew.
+pub(super) fn updated(folder: &Path) -> Result<Catalog, Error> {
+    let read = || {
+        let failed = |source| Error::Catalog { folder: folder.to_owned(), source };
+        let mut catalog = opened(folder)?;
+        let mut update = Update::look(&mut catalog, &Env::of_process()).map_err(failed)?;
+        update.run(&mut catalog, progress::reporter(), None).map_err(failed)?;
+        Ok(catalog)
+    };
+    match read() {
+        Err(Error::Catalog { source, .. }) if source.is_damage() => {
+            forget_catalog(folder)?;
+            read()
+        }
+        catalog => catalog,
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) struct RulesArgs {
     file: Option<PathBuf>,
 }
 
-const HEADING: &str = "Secrets";
+pub(super) const HEADING: &str = "Secrets";
 
 impl RulesArgs {
     fn is_empty(&self) -> bool {
@@ -52,7 +52,7 @@ impl RulesArgs {
         !switches.contains(&true) && self.patterns.is_empty() && self.file.is_none()
     }
 
-    fn rules(&self) -> Result<Rules, Error> {
+    pub(super) fn rules(&self) -> Result<Rules, Error> {
         let mut rules = Rules::new();
         if self.home {
             let user = ["USER", "USERNAME", "LOGNAME"]

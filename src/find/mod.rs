@@ -197,6 +197,18 @@ pub(crate) struct FoundFile {
     /// Whose place it lies in.
     pub(crate) agent: Format,
     pub(crate) about: Metadata,
+    /// A person named it, or the folder that it lies in.
+    pub(crate) is_named: bool,
+}
+
+#[cfg(feature = "catalog")]
+impl FoundFile {
+    /// What a person named may be a session that no agent keeps in this form, such as the output of a run.
+    pub(crate) fn as_named(&self) -> Vec<FoundSession> {
+        let listed = (self.agent, Listed::default());
+        let session = || FoundSession::of(&self.path, &self.about, listed, false);
+        self.is_named.then(session).flatten().into_iter().collect()
+    }
 }
 
 /// A file and, where it holds several sessions, `#` and the id of one.
@@ -214,9 +226,46 @@ pub(crate) fn files(env: &Env) -> Vec<FoundFile> {
     let of_place = |place: &AgentFolder| {
         let agent = place.agent;
         let files = place.files_with_facts().into_iter();
-        files.map(move |(path, about)| FoundFile { path, agent, about }).collect::<Vec<_>>()
+        files
+            .map(move |(path, about)| FoundFile { path, agent, about, is_named: false })
+            .collect::<Vec<_>>()
     };
     places(env).iter().flat_map(of_place).collect()
+}
+
+/// The files of a folder that may be sessions, or a file. Links to folders are not followed.
+///
+/// # Errors
+/// The system's reason where there is neither.
+#[cfg(feature = "cli")]
+pub(crate) fn files_in(place: &Path) -> std::io::Result<Vec<FoundFile>> {
+    const ENDINGS: [&str; 7] = ["jsonl", "json", "gz", "zst", "db", "sqlite", "sqlite3"];
+    // Alone of all, Claude Code's files are known by their place.
+    let agent = Format::ClaudeCode;
+    let about = std::fs::metadata(place)?;
+    if !about.is_dir() {
+        return Ok(vec![FoundFile { path: place.to_owned(), agent, about, is_named: true }]);
+    }
+    std::fs::read_dir(place)?;
+    let mut files = Vec::new();
+    let mut folders = vec![place.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let has_ending = |ending: &std::ffi::OsStr| ENDINGS.iter().any(|own| ending == *own);
+            if is_folder {
+                folders.push(path);
+            } else if path.extension().is_some_and(has_ending)
+                && let Ok(about) = std::fs::metadata(&path).and_then(|about| {
+                    if about.is_file() { Ok(about) } else { Err(std::io::ErrorKind::Other.into()) }
+                })
+            {
+                files.push(FoundFile { path, agent, about, is_named: false });
+            }
+        }
+    }
+    Ok(files)
 }
 
 /// Of a session that an agent kept first as one object and then as lines, the lines stay.
@@ -262,7 +311,7 @@ impl FoundSession {
     /// The sessions of a file; `None` when it is not readable.
     #[cfg_attr(not(feature = "sqlite"), expect(unused_variables, reason = "of databases alone"))]
     pub(crate) fn all(file: &FoundFile, problem: &mut Option<String>) -> Option<Vec<FoundSession>> {
-        let FoundFile { path, agent, about } = file;
+        let FoundFile { path, agent, about, .. } = file;
         let agent = *agent;
         let mut read = None;
         for reach in REACHES {
@@ -362,19 +411,23 @@ pub(crate) fn read_whole(
     in_file: Option<&str>,
     beside: Option<Arc<Beside>>,
 ) -> Option<Session> {
-    let bytes = if let Some(id) = in_file {
-        database::whole_session(path, id)?
-    } else {
-        let file = File::open(path).ok()?;
-        let size = file.metadata().ok()?.len();
-        source::read(file, Some(size), None, Limit::default()).ok()?
-    };
     let options = ReadOptions { beside, ..ReadOptions::new().session(path) };
-    format::read_with(bytes, None, &options).ok().filter(was_used)
+    format::read_with(whole_bytes(path, in_file)?, None, &options).ok().filter(was_used)
+}
+
+/// All bytes of a session, unpacked.
+#[cfg(feature = "catalog")]
+pub(crate) fn whole_bytes(path: &Path, in_file: Option<&str>) -> Option<Vec<u8>> {
+    if let Some(id) = in_file {
+        return database::whole_session(path, id);
+    }
+    let file = File::open(path).ok()?;
+    let size = file.metadata().ok()?.len();
+    source::read(file, Some(size), None, Limit::default()).ok()
 }
 
 /// Whether a session holds more than what some agents write when they start: system prompts and settings.
-fn was_used(session: &Session) -> bool {
+pub(crate) fn was_used(session: &Session) -> bool {
     let is_start = |at: EntryIndex| {
         let kind = Kind::of(&session.entry_at(at).body);
         matches!(kind, Kind::System | Kind::ModelChange | Kind::ThinkingChange)

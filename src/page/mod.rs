@@ -82,11 +82,11 @@ use writer::PageWriter;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn export(session: &Session, options: &Options, out: impl io::Write) -> io::Result<Sizes> {
-    export_with(session, options, Threads::available(), out)
+    export_on(session, options, Threads::available(), out)
 }
 
 /// The same on so many threads; the page does not depend on their number.
-fn export_with(
+pub(crate) fn export_on(
     session: &Session,
     options: &Options,
     threads: Threads,
@@ -295,7 +295,7 @@ mod tests {
 
     fn page(session: &Session, options: &Options, workers: usize) -> String {
         let mut page = Vec::new();
-        export_with(session, options, Threads::of(workers), &mut page).unwrap();
+        export_on(session, options, Threads::of(workers), &mut page).unwrap();
         String::from_utf8(page).unwrap()
     }
 

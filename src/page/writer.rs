@@ -1,5 +1,5 @@
 //! Writes a page from its beginning to its end: each method is a step, in the order of the calls in
-//! `export_with` in `mod.rs`, and hands on what a later one needs.
+//! `export_on` in `mod.rs`, and hands on what a later one needs.
 
 use std::io::{self, Write};
 

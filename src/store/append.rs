@@ -11,9 +11,9 @@ use crate::session::{Body, Label, time};
 
 use super::index::At;
 use super::log::{Log, LogFile};
-use super::new_session::now;
 use super::shape::{self, Position};
 use super::{NewEntry, SessionStore, StoreError};
+use crate::session::time::now;
 
 impl SessionStore {
     /// Adds an entry below the leaf, or as a root where there is none, and moves

@@ -15,8 +15,8 @@ use super::index::At;
 use super::line::{anchored, placed};
 use super::log::{self, Log, LogFile};
 use super::navigate::is_user_message;
-use super::new_session::now;
 use super::{Inherited, NewEntry, NewSession, SessionStore, StoreError};
+use crate::session::time::now;
 
 impl SessionStore {
     /// Goes on with the path to an entry as a session of its own, in a new file

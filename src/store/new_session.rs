@@ -1,11 +1,11 @@
 //! What a session begins with.
 
 use crate::setters::setters;
-use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
+use crate::session::time::now;
 use crate::session::{Header, time};
 
 use super::{Agent, StoreError, title_line};
@@ -112,11 +112,6 @@ impl NewSession {
         };
         Ok((header, lines))
     }
-}
-
-/// Milliseconds since 1970.
-pub(super) fn now() -> i64 {
-    Timestamp::now().as_millisecond()
 }
 
 /// The name pi gives a session's file: its time, then its id.

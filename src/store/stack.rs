@@ -7,8 +7,8 @@ use crate::session::{Body, Place, time};
 use super::events::Moved;
 use super::index::At;
 use super::line::copied;
-use super::new_session::now;
 use super::{Events, MoveOptions, MovePlan, Outcome, SessionStore, StoreError};
+use crate::session::time::now;
 
 impl SessionStore {
     /// `/pop`: goes back to an entry, or to the prompt before the leaf, and leaves a summary there

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use crate::session::convert::SentMessage;
 
 use super::events::{AgentStart, AgentStarted};
-use super::new_session::now;
 use super::{Events, NewEntry, SessionStore, StoreError};
+use crate::session::time::now;
 
 impl SessionStore {
     /// Begins a turn: writes the prompt, then the messages that listeners add to it

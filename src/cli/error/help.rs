@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::archive::ArchiveError;
 use crate::catalog::CatalogError;
 use crate::extract::ExtractError;
 use crate::format::ReadError;
@@ -23,6 +24,11 @@ impl Error {
             Error::Catalog { .. } => {
                 "`leafpress search --forget` deletes the catalog; the next search makes it again"
             }
+            Error::Archive(ArchiveError::NotAnArchive(_)) => "name a new directory",
+            Error::Archive(ArchiveError::Locked { .. }) => "try again when it is done",
+            Error::NothingToArchive => "`leafpress list -n 0` lists all sessions",
+            Error::NeedsYes => "write them with `--yes`, or name the sessions",
+            Error::NotAllArchived(_) => "run it again; their earlier pages stay",
             Error::EmptyQuery => "`leafpress search --help` says what a query is made of",
             Error::FewerSessions { .. } => "`leafpress list -n 0` lists all sessions",
             Error::UnknownFile { nearest, .. } => {

@@ -6,6 +6,12 @@ use jiff::{Timestamp, Zoned};
 
 use super::json::Json;
 
+/// Milliseconds since 1970, now.
+#[cfg(any(feature = "cli", feature = "store"))]
+pub(crate) fn now() -> i64 {
+    Timestamp::now().as_millisecond()
+}
+
 /// Milliseconds since 1970, negative before it, from an ISO string or a number of milliseconds; `None` beyond what a
 /// JavaScript `Date` can hold.
 pub fn read(json: &Json<'_>) -> Option<i64> {

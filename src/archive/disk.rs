@@ -1,0 +1,232 @@
+//! The folder of an archive. All that changes it goes through here, so that a test can make each step fail.
+
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use crate::catalog::CatalogError;
+use crate::temporary::Temporary;
+
+/// By this file a folder is known to be an archive. Whoever writes to the archive holds its lock.
+const MARK: &str = ".leafpress-archive";
+
+/// What an archive consists of beside `index.html` and `data/manifest.js`.
+pub(super) const SESSIONS: &str = "sessions";
+pub(super) const MONTH_PAGES: &str = "months";
+pub(super) const MONTHS: &str = "data/months";
+pub(super) const TEXT: &str = "data/text";
+
+/// Why an archive cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub(crate) enum ArchiveError {
+    /// The system's reason.
+    #[error("failed to write `{}`: {source}", path.display())]
+    Write {
+        /// The file or directory.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// There are files, none of which says that leafpress made them.
+    #[error("failed to write to `{}`: the directory is not empty and not an archive", .0.display())]
+    NotAnArchive(PathBuf),
+    /// Another process writes to it.
+    #[error("failed to write to `{}`: {by} is writing to it", path.display())]
+    Locked {
+        /// The archive.
+        path: PathBuf,
+        /// Who.
+        by: String,
+    },
+    /// The catalog cannot be read.
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
+}
+
+/// Whether a folder is an archive.
+pub(crate) fn is_one(path: &Path) -> bool {
+    path.join(MARK).exists()
+}
+
+/// An archive's folder, locked against other processes.
+#[derive(Debug)]
+pub(super) struct Folder {
+    pub(super) path: PathBuf,
+    /// Permission bits of new files.
+    mode: u32,
+    _lock: File,
+    #[cfg(test)]
+    pub(super) faults: faults::Faults,
+}
+
+impl Folder {
+    /// Opens an archive, or makes one where there is nothing.
+    pub(super) fn open(path: &Path, mode: u32) -> Result<Folder, ArchiveError> {
+        let failed = |source| ArchiveError::Write { path: path.to_owned(), source };
+        fs::create_dir_all(path).map_err(failed)?;
+        let mark = path.join(MARK);
+        if !mark.exists() && fs::read_dir(path).map_err(failed)?.next().is_some() {
+            return Err(ArchiveError::NotAnArchive(path.to_owned()));
+        }
+        let lock = locked(path, &mark, failed)?;
+        for folder in [SESSIONS, MONTH_PAGES, MONTHS, TEXT] {
+            fs::create_dir_all(path.join(folder)).map_err(failed)?;
+        }
+        Ok(Folder {
+            path: path.to_owned(),
+            mode,
+            _lock: lock,
+            #[cfg(test)]
+            faults: faults::Faults::default(),
+        })
+    }
+
+    /// Writes a file whole or not at all.
+    pub(super) fn put(&self, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
+        self.write(name, bytes, false)
+    }
+
+    /// The same, and not before it is on the disk.
+    pub(super) fn put_synced(&self, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
+        self.write(name, bytes, true)
+    }
+
+    /// Writes a file whose name has the hash of what it holds, unless it is there.
+    pub(super) fn put_named(&self, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
+        let size = fs::metadata(self.path.join(name)).map(|about| about.len());
+        if size.is_ok_and(|size| size == bytes.len() as u64) {
+            return Ok(());
+        }
+        self.put(name, bytes)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8], is_synced: bool) -> Result<(), ArchiveError> {
+        let path = self.path.join(name);
+        let write = || {
+            let folder = path.parent().unwrap_or(&self.path);
+            let file = Temporary::create(folder, self.mode)?;
+            self.step()?;
+            file.as_file()?.write_all(bytes)?;
+            if is_synced {
+                self.step()?;
+                file.as_file()?.sync_all()?;
+            }
+            self.step()?;
+            file.replace(&path).map(drop)
+        };
+        write().map_err(|source| ArchiveError::Write { path: path.clone(), source })
+    }
+
+    /// Makes a folder for files that are written next.
+    pub(super) fn make(&self, name: &str) -> Result<(), ArchiveError> {
+        let path = self.path.join(name);
+        let made = self.step().and_then(|()| fs::create_dir_all(&path));
+        made.map_err(|source| ArchiveError::Write { path, source })
+    }
+
+    /// Removes a file or a folder; one that is gone is no error.
+    pub(super) fn remove(&self, name: &str) -> Result<(), ArchiveError> {
+        let path = self.path.join(name);
+        let removed = self.step().and_then(|()| {
+            if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) }
+        });
+        match removed {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                Err(ArchiveError::Write { path, source })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A file; `None` where it cannot be read.
+    pub(super) fn read(&self, name: &str) -> Option<Vec<u8>> {
+        fs::read(self.path.join(name)).ok()
+    }
+
+    /// The names in a folder of the archive, with their sizes in bytes.
+    pub(super) fn files(&self, folder: &str) -> HashMap<String, u64> {
+        let files = fs::read_dir(self.path.join(folder)).into_iter().flatten().flatten();
+        let named = files.filter_map(|file| {
+            let size = file.metadata().ok()?.len();
+            Some((file.file_name().into_string().ok()?, size))
+        });
+        named.collect()
+    }
+
+    #[cfg(not(test))]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "a test lets it fail")]
+    fn step(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    #[cfg(test)]
+    fn step(&self) -> io::Result<()> {
+        self.faults.step()
+    }
+}
+
+/// The mark, locked; it tells others which process holds it.
+fn locked(
+    path: &Path,
+    mark: &Path,
+    failed: impl Fn(io::Error) -> ArchiveError,
+) -> Result<File, ArchiveError> {
+    let mut options = OpenOptions::new();
+    let mut lock =
+        options.read(true).write(true).create(true).truncate(false).open(mark).map_err(&failed)?;
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut holder = String::new();
+            // Windows lets nobody read what is locked.
+            let _ = lock.read_to_string(&mut holder);
+            let holder = holder.trim().parse::<u32>();
+            let by = holder.map_or("another process".to_owned(), |id| format!("process {id}"));
+            return Err(ArchiveError::Locked { path: path.to_owned(), by });
+        }
+        // Some file systems have no locks.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+        Err(TryLockError::Error(error)) => return Err(failed(error)),
+    }
+    let noted = lock
+        .set_len(0)
+        .and_then(|()| lock.rewind())
+        .and_then(|()| writeln!(lock, "{}", std::process::id()));
+    noted.map_err(failed)?;
+    Ok(lock)
+}
+
+#[cfg(test)]
+pub(super) mod faults {
+    //! Steps that fail when a test says so.
+
+    use std::io;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[derive(Debug, Default)]
+    pub(in crate::archive) struct Faults {
+        done: AtomicUsize,
+        /// From 1; 0 for none.
+        fails_at: AtomicUsize,
+    }
+
+    impl Faults {
+        pub(in crate::archive) fn fail_at(&self, step: usize) {
+            self.fails_at.store(step, Ordering::Relaxed);
+        }
+
+        pub(in crate::archive) fn steps(&self) -> usize {
+            self.done.load(Ordering::Relaxed)
+        }
+
+        pub(super) fn step(&self) -> io::Result<()> {
+            let step = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+            if step == self.fails_at.load(Ordering::Relaxed) {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            Ok(())
+        }
+    }
+}

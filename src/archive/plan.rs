@@ -1,0 +1,158 @@
+//! What of an archive is to be written: which sessions are new or have changed, which stay, and which go.
+
+use std::collections::{HashMap, HashSet};
+
+use super::data::hash;
+use super::disk::{Folder, SESSIONS, TEXT};
+use super::manifest::Manifest;
+use super::row::Row;
+use crate::catalog::{Member, SessionFacts};
+use crate::outline::normalised;
+use crate::session::Format;
+
+/// Which sessions are in an archive.
+#[derive(Debug, Default)]
+pub(crate) struct Filter {
+    pub(crate) agent: Option<Format>,
+    /// Parts of the name of a project or of a working directory; any of them, where there are some.
+    pub(crate) projects: Vec<String>,
+    /// The same; none of them.
+    pub(crate) excluded: Vec<String>,
+    /// With an entry since this time, in milliseconds since 1970.
+    pub(crate) since: Option<i64>,
+}
+
+impl Filter {
+    /// Whether a session is wanted.
+    pub(crate) fn takes(&self, facts: &SessionFacts) -> bool {
+        let project = facts.project.as_deref().unwrap_or_default();
+        let is_of_agent = self.agent.is_none_or(|agent| agent.name() == facts.agent);
+        is_of_agent && self.takes_project(&[project, &facts.cwd]) && self.takes_time(facts.latest)
+    }
+
+    /// The same of a session whose file is gone. Where it worked is not known any more but for the project's name.
+    fn takes_row(&self, row: &Row) -> bool {
+        let is_of_agent = self.agent.is_none_or(|agent| agent.to_string() == row.agent);
+        is_of_agent && self.takes_project(&[&row.project]) && self.takes_time(row.latest)
+    }
+
+    fn takes_time(&self, latest: Option<i64>) -> bool {
+        self.since.is_none_or(|since| latest.is_some_and(|latest| latest >= since))
+    }
+
+    fn takes_project(&self, names: &[&str]) -> bool {
+        let names: Vec<String> = names.iter().map(|name| normalised(name)).collect();
+        let is_in = |part: &String| {
+            let part = normalised(part);
+            names.iter().any(|name| name.contains(&part))
+        };
+        (self.projects.is_empty() || self.projects.iter().any(is_in))
+            && !self.excluded.iter().any(is_in)
+    }
+}
+
+/// Who asks for what.
+#[derive(Debug)]
+pub(crate) struct Wish<'a> {
+    /// All sessions that are known, with those that are not wanted.
+    pub(crate) members: &'a [Member],
+    pub(crate) filter: &'a Filter,
+    /// These are all that there are: a session of the archive that is none of them is gone.
+    pub(crate) is_whole: bool,
+    /// Those that are gone leave the archive.
+    pub(crate) prune: bool,
+    /// Makes hashes that tell nobody else what they are of.
+    pub(crate) key: &'a [u8],
+}
+
+/// A session to be made.
+#[derive(Debug)]
+pub(super) struct Job {
+    /// Its place among the members.
+    pub(super) member: usize,
+    pub(super) n: u32,
+    pub(super) source: String,
+    pub(super) stamp: String,
+    /// What is there of it, made by the same settings.
+    pub(super) before: Option<Row>,
+}
+
+/// What is to be done.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    /// The newest first.
+    pub(super) jobs: Vec<Job>,
+    /// Rows that stay, some of them of sessions that are gone.
+    pub(super) kept: Vec<Row>,
+    /// How many rows go.
+    pub(super) removed: usize,
+    /// The number of the next session.
+    pub(super) next: u32,
+}
+
+impl Plan {
+    /// `old` is what the folder holds that the same settings made.
+    pub(super) fn new(
+        wish: &Wish<'_>,
+        folder: &Folder,
+        old: Option<&(Manifest, Vec<Row>)>,
+    ) -> Plan {
+        let (pages, texts) = (folder.files(SESSIONS), folder.files(TEXT));
+        let is_there = |row: &Row| {
+            pages.get(&row.page) == Some(&row.bytes)
+                && texts.get(&format!("{}.js", row.text)).is_some_and(|&size| size > 0)
+        };
+        let rows = old.map(|(_, rows)| rows.as_slice()).unwrap_or_default();
+        let mut rows: HashMap<&str, &Row> = rows.iter().map(|row| (&*row.source, row)).collect();
+        let mut plan =
+            Plan { next: old.map_or(0, |(manifest, _)| manifest.next), ..Plan::default() };
+        for (nth, member) in wish.members.iter().enumerate() {
+            let source = source(member, wish.key);
+            let before = rows.remove(&*source);
+            if !wish.filter.takes(&member.session.facts) {
+                plan.removed += usize::from(before.is_some());
+                continue;
+            }
+            let stamp = stamp(member, wish.key);
+            if let Some(row) = before.filter(|row| row.stamp == stamp && is_there(row)) {
+                plan.kept.push(Row { gone: false, ..row.clone() });
+                continue;
+            }
+            let n = before.map_or_else(|| plan.number(), |row| row.n);
+            let before = before.filter(|row| is_there(row)).cloned();
+            plan.jobs.push(Job { member: nth, n, source, stamp, before });
+        }
+        let mut others: Vec<&Row> = rows.into_values().collect();
+        others.sort_unstable_by_key(|row| row.n);
+        for row in others {
+            if wish.prune || !wish.filter.takes_row(row) || !is_there(row) {
+                plan.removed += 1;
+            } else {
+                plan.kept.push(Row { gone: row.gone || wish.is_whole, ..row.clone() });
+            }
+        }
+        plan
+    }
+
+    fn number(&mut self) -> u32 {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// The numbers of all sessions that stay or are made.
+    pub(super) fn numbers(&self) -> HashSet<u32> {
+        let kept = self.kept.iter().map(|row| row.n);
+        kept.chain(self.jobs.iter().map(|job| job.n)).collect()
+    }
+}
+
+/// Where a session lies, as a keyed hash.
+pub(super) fn source(member: &Member, key: &[u8]) -> String {
+    hash(&[key, member.session.address().as_os_str().as_encoded_bytes()])
+}
+
+/// What its file was like when it was read, in the same way.
+fn stamp(member: &Member, key: &[u8]) -> String {
+    let parts = member.session.version.map(i64::to_le_bytes);
+    hash(&[key, parts.as_flattened()])
+}

@@ -1,0 +1,198 @@
+//! Makes what an archive has of one session: its page, its texts, its words and its row.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::data::hash;
+use super::row::Row;
+use crate::catalog::{self, Message, StoredSession};
+use crate::cut::{Cut, cut};
+use crate::find::{was_used, whole_bytes};
+use crate::format::read_options::Beside;
+use crate::format::{self, ReadOptions};
+use crate::page::wire::packed;
+use crate::page::{self, Options};
+use crate::redact::{self, Redacted, Rules};
+use crate::report;
+use crate::session::Session;
+use crate::session::prices::Prices;
+use crate::session::text::counted;
+use crate::workers::Threads;
+
+/// How the pages of an archive are made.
+#[derive(Debug, Default)]
+pub(crate) struct Settings {
+    /// `None` for pages with all that the sessions have.
+    pub(crate) rules: Option<Rules>,
+    pub(crate) prices: Option<Prices>,
+    pub(crate) cut: Cut,
+    pub(crate) page: Options,
+    pub(crate) archived: bool,
+    pub(crate) without_children: bool,
+    /// Whether the search finds what tools gave back.
+    pub(crate) with_output: bool,
+    /// All of it in one text, to tell whether anything is different the next time.
+    pub(crate) fingerprint: String,
+}
+
+/// What was made of a session.
+#[derive(Debug)]
+pub(super) struct Made {
+    /// Without its number and what other sessions decide.
+    pub(super) row: Row,
+    pub(super) page: Vec<u8>,
+    /// Packed for `data/text/`.
+    pub(super) text: String,
+    pub(super) words: Vec<String>,
+}
+
+/// What the search of the index reads of a session.
+#[derive(Debug, Serialize)]
+struct Text<'a> {
+    files: Vec<&'a str>,
+    messages: &'a [Message],
+}
+
+impl Settings {
+    /// Makes a session; says in words why it cannot be done.
+    pub(super) fn make(
+        &self,
+        stored: &StoredSession,
+        beside: &Arc<Beside>,
+    ) -> Result<Made, String> {
+        let (session, redacted) = self.read(stored, beside)?;
+        let redactor = redacted.as_ref().map(Redacted::redactor);
+        let mut options = self.page.clone();
+        options.redacted =
+            redactor.as_ref().map(|redactor| page::redacted_within(&session, &redactor.report()));
+        let read = catalog::read(&session, self.with_output);
+        let mut page = Vec::new();
+        page::export_on(&session, &options, Threads::ONE, &mut page)
+            .map_err(|error| format!("failed to make the page: {error}"))?;
+        if let Some(redactor) = &redactor {
+            let found = report::page_secrets(&page, redactor, None)
+                .map_err(|error| format!("failed to search the page for secrets: {error}"))?;
+            if !found.findings.is_empty() {
+                let count = counted(found.findings.len(), "possible secret");
+                return Err(format!("the page still contains {count}"));
+            }
+        }
+        let (mut facts, messages) = read;
+        facts.latest = facts.latest.or(stored.facts.latest);
+        let mut row = Row { labels: labels(&session), ..Row::of(&facts) };
+        row.bytes = page.len() as u64;
+        let files: Vec<&str> = facts.files.iter().map(|file| &*file.path).collect();
+        let words = words(&facts.title, &files, &messages);
+        let text = serde_json::to_vec(&Text { files, messages: &messages })
+            .map_err(|error| format!("failed to write its texts: {error}"))?;
+        Ok(Made { row, page, text: packed::encode(&text), words })
+    }
+
+    /// Reads a session without its secrets and without what is to be left out.
+    fn read(
+        &self,
+        stored: &StoredSession,
+        beside: &Arc<Beside>,
+    ) -> Result<(Session, Option<Redacted>), String> {
+        let bytes = whole_bytes(&stored.path, stored.in_file.as_deref());
+        let bytes = bytes.ok_or("failed to read the file")?;
+        let options = ReadOptions {
+            archived: self.archived,
+            without_children: self.without_children,
+            beside: Some(Arc::clone(beside)),
+            ..ReadOptions::new().session(&stored.path)
+        };
+        let (mut session, redacted) = match &self.rules {
+            Some(rules) => {
+                let read = redact::read_beside(bytes, None, &options, rules, None);
+                let (session, redacted) = read.map_err(|error| error.to_string())?;
+                (session, Some(redacted))
+            }
+            None => {
+                let read = format::read_with(bytes, None, &options);
+                (read.map_err(|error| error.to_string())?, None)
+            }
+        };
+        if let Some(prices) = &self.prices {
+            session.set_prices(prices.clone());
+        }
+        if !self.cut.is_empty() {
+            session = cut(session, &self.cut).map_err(|error| error.to_string())?;
+        }
+        if !was_used(&session) {
+            return Err("the session has no messages".to_owned());
+        }
+        Ok((session, redacted))
+    }
+}
+
+/// The labels of a session, each once.
+fn labels(session: &Session) -> Vec<String> {
+    let labels = session.own_indices().filter_map(|index| session.label(index));
+    let labels: BTreeSet<&str> = labels.map(|label| &*label.text).collect();
+    labels.into_iter().map(str::to_owned).collect()
+}
+
+/// All words by which the search finds a session.
+fn words(title: &str, files: &[&str], messages: &[Message]) -> Vec<String> {
+    let mut all = HashSet::new();
+    let mut text = String::new();
+    let texts = messages.iter().flat_map(Message::texts);
+    for part in [title].into_iter().chain(files.iter().copied()).chain(texts) {
+        text.clear();
+        catalog::add_words(part, &mut text);
+        for word in text.split_terminator(' ') {
+            if !all.contains(word) {
+                all.insert(word.to_owned());
+            }
+        }
+    }
+    all.into_iter().collect()
+}
+
+/// A name for the files of a session: its id as far as every file system takes it.
+pub(super) fn file_name(id: &str) -> String {
+    /// File systems refuse names that are much longer.
+    const LONGEST: usize = 100;
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+    let name: String = id.chars().map(plain).take(LONGEST).collect();
+    if name.is_empty() || is_device(&name) {
+        format!("session-{}", hash(&[id.as_bytes()]))
+    } else {
+        name
+    }
+}
+
+/// Windows has no files of these names.
+fn is_device(name: &str) -> bool {
+    const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+    let name = name.to_ascii_lowercase();
+    let of_number = |device: &str| {
+        name.strip_prefix(device)
+            .is_some_and(|nth| nth.len() == 1 && nth.as_bytes()[0].is_ascii_digit())
+    };
+    DEVICES.contains(&&*name) || of_number("com") || of_number("lpt")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_named_by_its_id_alone() {
+        for (id, name) in [
+            ("0199a3c2-77aa", "0199a3c2-77aa"),
+            ("../../etc/x", "______etc_x"),
+            ("a<b>\u{202e}", "a_b__"),
+            ("session.v1", "session_v1"),
+        ] {
+            assert_eq!(file_name(id), name);
+        }
+        assert!(file_name("").starts_with("session-"));
+        assert!(file_name("NUL").starts_with("session-"));
+        assert!(file_name("com1").starts_with("session-"));
+        assert_eq!(file_name(&"x".repeat(300)).len(), 100);
+    }
+}

@@ -1,0 +1,375 @@
+//! Writes an archive: what is new first, then what names it.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::data::hash;
+use super::disk::{ArchiveError, Folder, MONTH_PAGES, MONTHS, SESSIONS, TEXT};
+use super::index::{self, PlainMonth, PlainRow};
+use super::manifest::{Base, Manifest, file, month_name, script};
+use super::plan::{Job, Plan, Wish, source};
+use super::row::Row;
+use super::session::{Made, Settings, file_name};
+use super::words::Words;
+use crate::progress::{Progress, Steps, Task};
+use crate::session::time::now;
+use crate::workers::{Threads, Workers};
+
+/// A new base is made of the word lists where the sessions that it lacks are more than this, or their list longer.
+const TAIL_SESSIONS: usize = 500;
+const TAIL_BYTES: usize = 5 << 20;
+
+/// So many of the newest sessions are links in `index.html` itself.
+const PLAIN_ROWS: usize = 200;
+
+/// What became of the sessions.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Outcome {
+    /// How many the archive has.
+    pub(crate) sessions: usize,
+    /// How many pages were written.
+    pub(crate) written: usize,
+    /// How many stayed as they were.
+    pub(crate) unchanged: usize,
+    /// How many of those are left of files that are gone.
+    pub(crate) gone: usize,
+    pub(crate) removed: usize,
+    /// Ids and reasons of those whose pages could not be made.
+    pub(crate) failed: Vec<(String, String)>,
+}
+
+/// Writes an archive, or brings one up to date.
+///
+/// # Errors
+/// [`ArchiveError`] where a file cannot be written. The archive is then as it was, but for pages of sessions that have
+/// changed since; the next run goes on.
+pub(crate) fn write(
+    path: &Path,
+    wish: &Wish<'_>,
+    settings: &Settings,
+    progress: Option<Progress>,
+) -> Result<Outcome, ArchiveError> {
+    /// Permission bits: what is redacted is to be given away, other pages are for their owner.
+    const ANYONE: u32 = 0o666;
+    const OWNER: u32 = 0o600;
+    let mode = if settings.rules.is_some() { ANYONE } else { OWNER };
+    write_to(&Folder::open(path, mode)?, wish, settings, progress)
+}
+
+fn write_to(
+    folder: &Folder,
+    wish: &Wish<'_>,
+    settings: &Settings,
+    progress: Option<Progress>,
+) -> Result<Outcome, ArchiveError> {
+    let version = env!("CARGO_PKG_VERSION").as_bytes();
+    let made_by = hash(&[wish.key, version, settings.fingerprint.as_bytes()]);
+    let there = Manifest::read(folder);
+    let old = there
+        .as_ref()
+        .filter(|(manifest, _)| manifest.settings == made_by && has_words(folder, manifest));
+    let mut plan = Plan::new(wish, folder, old);
+    let numbers = plan.numbers();
+    let mut outcome = Outcome { removed: plan.removed, ..Outcome::default() };
+    let mut next = Manifest::new(settings.rules.is_some(), made_by);
+    next.next = plan.next;
+    let mut archive = Archive {
+        folder,
+        rows: std::mem::take(&mut plan.kept),
+        new_words: Words::default(),
+        changed: HashSet::new(),
+        names: HashSet::new(),
+    };
+    archive.names = archive.rows.iter().map(|row| row.page.to_ascii_lowercase()).collect();
+    archive.names.extend(
+        plan.jobs.iter().filter_map(|job| Some(job.before.as_ref()?.page.to_ascii_lowercase())),
+    );
+    outcome.unchanged = archive.rows.len();
+    archive.make(&plan.jobs, wish, settings, progress, &mut outcome)?;
+    archive.relate(wish);
+    outcome.sessions = archive.rows.len();
+    outcome.gone = archive.rows.iter().filter(|row| row.gone).count();
+    let old = old.map(|(manifest, _)| manifest);
+    let is_smaller = plan.removed > 0 || archive.rows.len() < numbers.len();
+    archive.write_words(&mut next, old, is_smaller)?;
+    archive.write_months(&mut next)?;
+    next.made = old.map_or(0, |old| old.made);
+    if old != Some(&next) || folder.read("index.html").is_none() {
+        next.made = now();
+        archive.write_index(&next)?;
+        next.write(folder)?;
+    }
+    archive.remove_rest(&next)?;
+    Ok(outcome)
+}
+
+/// Whether the word lists that a manifest names are there.
+fn has_words(folder: &Folder, manifest: &Manifest) -> bool {
+    let has_base = manifest.words.as_ref().is_none_or(|base| {
+        let files = folder.files(&format!("data/{}", base_name(&base.hash)));
+        base.shards
+            .iter()
+            .all(|shard| files.get(&format!("{shard}.js")).is_some_and(|&size| size > 0))
+    });
+    let tail = manifest.tail.as_ref().map(|hash| folder.read(&file(&tail_name(hash))));
+    has_base && tail.is_none_or(|tail| tail.is_some_and(|tail| !tail.is_empty()))
+}
+
+fn base_name(hash: &str) -> String {
+    format!("words-{hash}")
+}
+
+fn tail_name(hash: &str) -> String {
+    format!("tail-{hash}")
+}
+
+/// An archive that is being written.
+struct Archive<'f> {
+    folder: &'f Folder,
+    rows: Vec<Row>,
+    new_words: Words,
+    /// The numbers of sessions whose words are new.
+    changed: HashSet<u32>,
+    /// Names of pages that are taken, in lower case, as some file systems do not tell cases apart.
+    names: HashSet<String>,
+}
+
+impl Archive<'_> {
+    /// Makes the sessions that are new or have changed.
+    fn make(
+        &mut self,
+        jobs: &[Job],
+        wish: &Wish<'_>,
+        settings: &Settings,
+        progress: Option<Progress>,
+        outcome: &mut Outcome,
+    ) -> Result<(), ArchiveError> {
+        let beside = Arc::default();
+        let steps = Steps::new(progress, Task::Write, jobs.len());
+        let make = |(): &mut (), nth: usize| {
+            settings.make(&wish.members[jobs[nth].member].session, &beside)
+        };
+        let mut next = jobs.iter();
+        Workers::new(Threads::available(), || ()).run(jobs.len(), make, |made| {
+            steps.add(1);
+            let Some(job) = next.next() else { return Ok(()) };
+            match made {
+                Ok(made) => {
+                    self.put(job, made)?;
+                    outcome.written += 1;
+                }
+                Err(why) => {
+                    let id = wish.members[job.member].session.facts.id.clone();
+                    outcome.failed.push((id, why));
+                    // The page of an earlier state is as good as it was.
+                    self.rows.extend(job.before.clone());
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes the page and the texts of a session.
+    fn put(&mut self, job: &Job, made: Made) -> Result<(), ArchiveError> {
+        let Made { mut row, page, text, words } = made;
+        row.n = job.n;
+        row.source.clone_from(&job.source);
+        row.stamp.clone_from(&job.stamp);
+        row.page = match &job.before {
+            Some(before) => before.page.clone(),
+            None => self.free_name(&row.id, &job.source),
+        };
+        let name = row.page.trim_end_matches(".html");
+        row.text = format!("{name}-{}", hash(&[text.as_bytes()]));
+        self.folder.put(&format!("{SESSIONS}/{}", row.page), &page)?;
+        let text_name = format!("text/{}", row.text);
+        self.folder.put_named(&file(&text_name), script(&text_name, &text).as_bytes())?;
+        self.new_words.add(row.n, words);
+        self.changed.insert(row.n);
+        self.rows.push(row);
+        Ok(())
+    }
+
+    /// A name that no other page has. Sessions of one id are told apart by where they lie.
+    fn free_name(&mut self, id: &str, source: &str) -> String {
+        let name = file_name(id);
+        let mut free = format!("{name}.html");
+        if !self.names.insert(free.to_ascii_lowercase()) {
+            free = format!("{name}-{source}.html");
+            self.names.insert(free.to_ascii_lowercase());
+        }
+        free
+    }
+
+    /// Says of each session what it goes on from, and what of its figures is a copy.
+    fn relate(&mut self, wish: &Wish<'_>) {
+        let sources: Vec<String> =
+            wish.members.iter().map(|member| source(member, wish.key)).collect();
+        let places: HashMap<&str, usize> = sources.iter().map(String::as_str).zip(0..).collect();
+        let numbers: HashMap<String, u32> =
+            self.rows.iter().map(|row| (row.source.clone(), row.n)).collect();
+        let there: HashSet<u32> = numbers.values().copied().collect();
+        for row in &mut self.rows {
+            let Some(&place) = places.get(&*row.source) else {
+                row.parent = row.parent.filter(|parent| there.contains(parent));
+                continue;
+            };
+            let parent = wish.members[place].parent;
+            row.parent = parent.and_then(|parent| numbers.get(&sources[parent]).copied());
+            row.own.clone_from(&wish.members[place].own);
+        }
+    }
+
+    fn write_words(
+        &self,
+        next: &mut Manifest,
+        old: Option<&Manifest>,
+        is_smaller: bool,
+    ) -> Result<(), ArchiveError> {
+        let folder = self.folder;
+        let (base, tail) = old.map_or((None, None), |old| (old.words.clone(), old.tail.clone()));
+        next.words.clone_from(&base);
+        next.tail.clone_from(&tail);
+        if self.changed.is_empty() && !is_smaller && base.is_some() {
+            return Ok(());
+        }
+        let mut words = Words::default();
+        let read_tail = |words: &mut Words| {
+            let name = tail_name(tail.as_ref()?);
+            words.read(&super::data::value::<String>(&name, &folder.read(&file(&name))?)?)
+        };
+        let _ = read_tail(&mut words);
+        words.retain(|n| !self.changed.contains(&n));
+        words.add_all(&self.new_words);
+        if let Some(base) = base.as_ref().filter(|_| !is_smaller) {
+            if words.sessions() <= TAIL_SESSIONS {
+                let list = words.list();
+                if list.len() <= TAIL_BYTES {
+                    let hash = hash(&[list.as_bytes()]);
+                    let name = tail_name(&hash);
+                    folder.put_named(&file(&name), script(&name, &list).as_bytes())?;
+                    next.tail = Some(hash);
+                    next.words = Some(base.clone());
+                    return Ok(());
+                }
+                words = Words::default();
+                let _ = words.read(&list);
+            }
+        }
+        for shard in base.iter().flat_map(|base| &base.shards) {
+            let name =
+                format!("{}/{shard}", base_name(&base.as_ref().map_or("", |base| &base.hash)));
+            let list = folder.read(&file(&name));
+            let list = list.and_then(|list| super::data::value::<String>(&name, &list));
+            let mut of_shard = Words::default();
+            if list.is_some_and(|list| of_shard.read(&list).is_some()) {
+                of_shard.retain(|n| !self.changed.contains(&n));
+                words.add_all(&of_shard);
+            }
+        }
+        let there: HashSet<u32> = self.rows.iter().map(|row| row.n).collect();
+        words.retain(|n| there.contains(&n));
+        next.words = Some(write_base(folder, words)?);
+        next.tail = None;
+        Ok(())
+    }
+
+    fn write_months(&mut self, next: &mut Manifest) -> Result<(), ArchiveError> {
+        self.rows.sort_by(|a, b| b.latest.cmp(&a.latest).then(a.n.cmp(&b.n)));
+        let mut months: BTreeMap<String, Vec<&Row>> = BTreeMap::new();
+        for row in &self.rows {
+            months.entry(row.month()).or_default().push(row);
+        }
+        // `unknown` comes last where the newest come first.
+        let (unknown, known): (Vec<_>, Vec<_>) =
+            months.iter().rev().partition(|(month, _)| *month == super::manifest::UNKNOWN);
+        for (month, rows) in known.into_iter().chain(unknown) {
+            let json = script("", &rows);
+            let hash = hash(&[json.as_bytes()]);
+            let name = month_name(month, &hash);
+            self.folder.put_named(&file(&name), script(&name, &rows).as_bytes())?;
+            next.months.push((month.clone(), hash, rows.len()));
+        }
+        Ok(())
+    }
+
+    /// What readers without a script see, and the page that loads the rest.
+    fn write_index(&self, next: &Manifest) -> Result<(), ArchiveError> {
+        let mut rows = self.rows.iter();
+        let mut months = Vec::new();
+        // `rows` are in the order of the months.
+        for (month, _, count) in &next.months {
+            let of_month: Vec<PlainRow> =
+                rows.by_ref().take(*count).map(|row| plain(row, "../sessions/")).collect();
+            let href = format!("{MONTH_PAGES}/{month}.html");
+            let page = index::month(month, &of_month);
+            if self.folder.read(&href).is_none_or(|there| there != page.as_bytes()) {
+                self.folder.put(&href, page.as_bytes())?;
+            }
+            months.push(PlainMonth { href, name: month.clone(), count: *count });
+        }
+        let newest: Vec<PlainRow> =
+            self.rows.iter().take(PLAIN_ROWS).map(|row| plain(row, "sessions/")).collect();
+        let page = index::index(self.rows.len(), next.redacted, &newest, &months);
+        self.folder.put("index.html", page.as_bytes())
+    }
+
+    /// Removes what the new manifest does not name. Files of other names are none of ours.
+    fn remove_rest(&self, next: &Manifest) -> Result<(), ArchiveError> {
+        let pages: HashSet<String> = self.rows.iter().map(|row| row.page.clone()).collect();
+        let texts = self.rows.iter().map(|row| format!("{}.js", row.text)).collect();
+        let months = next.month_files().collect();
+        let month_pages = next.months.iter().map(|(month, ..)| format!("{month}.html")).collect();
+        let base = next.words.as_ref().map(|base| base_name(&base.hash));
+        let tail = next.tail.as_ref().map(|hash| format!("{}.js", tail_name(hash)));
+        let data = base.into_iter().chain(tail).collect();
+        let is_html = |name: &str| name.ends_with(".html");
+        let is_script = |name: &str| name.ends_with(".js");
+        let is_words = |name: &str| name.starts_with("words-") || name.starts_with("tail-");
+        self.keep_only(SESSIONS, &pages, is_html)?;
+        self.keep_only(TEXT, &texts, is_script)?;
+        self.keep_only(MONTHS, &months, is_script)?;
+        self.keep_only(MONTH_PAGES, &month_pages, is_html)?;
+        self.keep_only("data", &data, is_words)
+    }
+
+    fn keep_only(
+        &self,
+        folder: &str,
+        kept: &HashSet<String>,
+        is_ours: impl Fn(&str) -> bool,
+    ) -> Result<(), ArchiveError> {
+        let files = self.folder.files(folder).into_keys();
+        for name in files.filter(|name| is_ours(name) && !kept.contains(name)) {
+            self.folder.remove(&format!("{folder}/{name}"))?;
+        }
+        Ok(())
+    }
+}
+
+fn write_base(folder: &Folder, words: Words) -> Result<Base, ArchiveError> {
+    let sessions = words.sessions();
+    let shards = words.shards();
+    let parts: Vec<&[u8]> =
+        shards.iter().flat_map(|(name, list)| [name.as_bytes(), list.as_bytes()]).collect();
+    let hash = hash(&parts);
+    folder.make(&format!("data/{}", base_name(&hash)))?;
+    for (shard, list) in &shards {
+        let name = format!("{}/{shard}", base_name(&hash));
+        folder.put_named(&file(&name), script(&name, list).as_bytes())?;
+    }
+    let shards = shards.into_iter().map(|(name, _)| name).collect();
+    Ok(Base { hash, shards, sessions })
+}
+
+/// A row for readers without a script.
+fn plain<'r>(row: &'r Row, folder: &str) -> PlainRow<'r> {
+    PlainRow {
+        href: format!("{folder}{}?archive", row.page),
+        title: &row.title,
+        agent: &row.agent,
+        project: &row.project,
+        day: row.day().unwrap_or_default(),
+    }
+}

@@ -1,0 +1,253 @@
+//! `leafpress archive`: a folder with the pages of all sessions, an index and a search.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use crate::archive::{self, Filter, Outcome, Settings, Wish};
+use crate::catalog::{Catalog, Member, Update};
+use crate::cli::error::Error;
+use crate::find;
+use crate::outline;
+use crate::page::{Detail, Options};
+use crate::render::Highlight;
+use crate::session::Format;
+use crate::session::text::{bytes, counted, numbered};
+
+use super::cut::PartsArgs;
+use super::input::PricesArg;
+use super::place::Place;
+use super::printable::printable;
+use super::secrets::RulesArgs;
+use super::{export, format, message, output, progress, search};
+
+/// What `leafpress archive` takes.
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]
+pub(super) struct ArchiveArgs {
+    /// Session files, and directories with some [default: all sessions of all agents]
+    #[arg(value_name = "PLACE")]
+    places: Vec<PathBuf>,
+    /// Directory to write to: an earlier archive, an empty one or a new one
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Do not ask before all sessions are written
+    #[arg(short, long)]
+    yes: bool,
+    /// Only sessions of this agent
+    #[arg(long, value_name = "NAME", value_parser = format(&find::agents()))]
+    agent: Option<Format>,
+    /// Only sessions whose project or working directory contains this; repeatable
+    #[arg(long = "project", value_name = "NAME")]
+    projects: Vec<String>,
+    /// No sessions whose project or working directory contains this; repeatable
+    #[arg(long = "exclude-project", value_name = "NAME")]
+    excluded: Vec<String>,
+    /// Only sessions with an entry on this day, such as 2026-11-03, or later
+    #[arg(long, value_name = "DATE")]
+    since: Option<Date>,
+    /// Remove the pages of sessions that their agents have deleted
+    #[arg(long)]
+    prune: bool,
+    /// Let the search of the archive find the output of tools; makes it larger
+    #[arg(long)]
+    tool_output: bool,
+    /// Remove sub-agent sessions
+    #[arg(long, help_heading = super::cut::HEADING)]
+    no_subsessions: bool,
+    /// Remove the session files from the pages
+    #[arg(long, help_heading = super::cut::HEADING)]
+    no_source: bool,
+    /// Level of detail
+    #[arg(long, value_enum, default_value_t)]
+    detail: Detail,
+    /// Filter of the tree
+    #[arg(long, value_enum, default_value_t)]
+    filter: outline::Filter,
+    /// How code is highlighted
+    #[arg(long, value_enum, default_value_t)]
+    highlight: Highlight,
+    /// Read the colors of the pages from a JSON file
+    #[arg(long, value_name = "FILE")]
+    theme: Option<PathBuf>,
+    /// Include archived branches
+    #[arg(long)]
+    archived: bool,
+    /// Write the sessions with their secrets
+    #[arg(long, help_heading = super::secrets::HEADING)]
+    no_redact: bool,
+    #[command(flatten)]
+    rules: RulesArgs,
+    #[command(flatten)]
+    prices: PricesArg,
+    #[command(flatten)]
+    parts: PartsArgs,
+}
+
+impl ArchiveArgs {
+    pub(super) fn run(self) -> Result<(), Error> {
+        let settings = self.settings()?;
+        let filter = self.filter();
+        let (catalog, place) = self.catalog()?;
+        let failed = |source| Error::Catalog { folder: place.clone(), source };
+        let members = catalog.sessions().map_err(failed)?;
+        let key = self.key(&catalog, &place)?;
+        progress::clear();
+        let chosen: Vec<&Member> =
+            members.iter().filter(|member| filter.takes(&member.session.facts)).collect();
+        if chosen.is_empty() && !archive::is_one(&self.output) {
+            return Err(Error::NothingToArchive);
+        }
+        if self.places.is_empty() {
+            self.ask(&chosen)?;
+        }
+        let wish = Wish {
+            members: &members,
+            filter: &filter,
+            is_whole: self.places.is_empty(),
+            prune: self.prune,
+            key: &key,
+        };
+        let outcome = archive::write(&self.output, &wish, &settings, progress::reporter())?;
+        progress::clear();
+        output::path(&self.output.join("index.html"))?;
+        self.say(&outcome)
+    }
+
+    fn settings(&self) -> Result<Settings, Error> {
+        let rules = if self.no_redact { None } else { Some(self.rules.rules()?) };
+        let theme = self.theme.as_deref().map(export::read_theme).transpose()?;
+        let prices = self.prices.read()?;
+        // What is the same here gives the same pages.
+        let fingerprint = format!(
+            "{rules:?} {theme:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+            self.prices,
+            self.parts,
+            (self.detail, self.filter, self.highlight),
+            self.no_subsessions,
+            self.no_source,
+            self.archived,
+            self.tool_output,
+        );
+        let page = Options {
+            filter: self.filter,
+            detail: self.detail,
+            theme,
+            without_source: self.no_source,
+            highlight: self.highlight,
+            ..Options::default()
+        };
+        Ok(Settings {
+            rules,
+            prices,
+            cut: self.parts.cut(),
+            page,
+            archived: self.archived,
+            without_children: self.no_subsessions,
+            with_output: self.tool_output,
+            fingerprint,
+        })
+    }
+
+    fn filter(&self) -> Filter {
+        let since = self.since.and_then(|date| date.to_zoned(TimeZone::system()).ok());
+        Filter {
+            agent: self.agent,
+            projects: self.projects.clone(),
+            excluded: self.excluded.clone(),
+            since: since.map(|since| since.timestamp().as_millisecond()),
+        }
+    }
+
+    /// A catalog of the sessions in question, up to date, and where it lies.
+    fn catalog(&self) -> Result<(Catalog, PathBuf), Error> {
+        let data = Place::Data.folder().ok_or(Error::NoDataDirectory)?;
+        if self.places.is_empty() {
+            return Ok((search::updated(&data)?, data));
+        }
+        let mut files = Vec::new();
+        for place in &self.places {
+            let found = find::files_in(place);
+            let failed = |source| Error::Read { path: place.clone(), source };
+            files.append(&mut found.map_err(failed)?);
+        }
+        let failed = |source| Error::Catalog { folder: data.clone(), source };
+        let update = |catalog: &mut Catalog| {
+            let mut update = Update::look_at(catalog, files)?;
+            update.run(catalog, progress::reporter(), None)
+        };
+        let mut catalog = Catalog::temporary().map_err(failed)?;
+        update(&mut catalog).map_err(failed)?;
+        Ok((catalog, data))
+    }
+}
+
+impl ArchiveArgs {
+    /// Makes hashes that only this machine can tell again.
+    fn key(&self, catalog: &Catalog, data: &Path) -> Result<Vec<u8>, Error> {
+        let failed = |source| Error::Catalog { folder: data.to_owned(), source };
+        if self.places.is_empty() {
+            return catalog.key().map_err(failed);
+        }
+        search::opened(data)?.key().map_err(failed)
+    }
+
+    /// Asks whether all of these are to be written: nobody has named them, and the folder is to be given away.
+    fn ask(&self, chosen: &[&Member]) -> Result<(), Error> {
+        let mut projects: Vec<&str> =
+            chosen.iter().filter_map(|member| member.session.facts.project.as_deref()).collect();
+        projects.sort_unstable();
+        projects.dedup();
+        let size = chosen.iter().map(|member| member.session.size()).sum();
+        eprintln!(
+            "{} of {}, {}",
+            counted(chosen.len(), "session"),
+            counted(projects.len(), "project"),
+            bytes(size)
+        );
+        if self.yes {
+            return Ok(());
+        }
+        if !io::stdin().is_terminal() {
+            return Err(Error::NeedsYes);
+        }
+        let what = if self.no_redact { "with their secrets" } else { "without their secrets" };
+        let folder = printable(&self.output.display().to_string());
+        eprint!("write them to `{folder}`, {what}? [y/N] ");
+        io::stderr()
+            .flush()
+            .and_then(|()| {
+                let mut answer = String::new();
+                io::stdin().read_line(&mut answer)?;
+                Ok(answer)
+            })
+            .map_err(|source| Error::Write { path: "-".into(), source })
+            .and_then(|answer| {
+                let is_yes = matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes");
+                if is_yes { Ok(()) } else { Err(Error::NothingWritten) }
+            })
+    }
+
+    /// What became of the sessions.
+    fn say(&self, outcome: &Outcome) -> Result<(), Error> {
+        let Outcome { sessions, written, unchanged, gone, removed, failed } = outcome;
+        let mut parts = vec![format!("{} written", crate::session::text::count(*written))];
+        for (count, what) in [(*unchanged, "unchanged"), (*removed, "removed")] {
+            parts.extend(
+                (count > 0).then(|| format!("{} {what}", crate::session::text::count(count))),
+            );
+        }
+        eprintln!("{}: {}", counted(*sessions, "session"), parts.join(", "));
+        if *gone > 0 {
+            let what = numbered(*gone, "session is", "sessions are");
+            eprintln!("{what} kept whose files are gone; `--prune` removes them");
+        }
+        for (id, why) in failed {
+            message::warning(&format!("not written: session {}: {why}", printable(id)), None);
+        }
+        if failed.is_empty() { Ok(()) } else { Err(Error::NotAllArchived(failed.len())) }
+    }
+}
