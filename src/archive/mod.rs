@@ -21,6 +21,8 @@ mod manifest;
 mod plan;
 mod row;
 mod session;
+#[cfg(test)]
+mod tests;
 mod words;
 mod write;
 

@@ -75,6 +75,8 @@ pub(super) struct Job {
     pub(super) stamp: String,
     /// What is there of it, made by the same settings.
     pub(super) before: Option<Row>,
+    /// The name of the texts whose words are listed; empty for none.
+    pub(super) listed: String,
 }
 
 /// What is to be done.
@@ -119,8 +121,9 @@ impl Plan {
                 continue;
             }
             let n = before.map_or_else(|| plan.number(), |row| row.n);
+            let listed = before.map(|row| row.text.clone()).unwrap_or_default();
             let before = before.filter(|row| is_there(row)).cloned();
-            plan.jobs.push(Job { member: nth, n, source, stamp, before });
+            plan.jobs.push(Job { member: nth, n, source, stamp, before, listed });
         }
         let mut others: Vec<&Row> = rows.into_values().collect();
         others.sort_unstable_by_key(|row| row.n);

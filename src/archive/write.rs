@@ -57,7 +57,7 @@ pub(crate) fn write(
     write_to(&Folder::open(path, mode)?, wish, settings, progress)
 }
 
-fn write_to(
+pub(super) fn write_to(
     folder: &Folder,
     wish: &Wish<'_>,
     settings: &Settings,
@@ -105,7 +105,7 @@ fn write_to(
 }
 
 /// Whether the word lists that a manifest names are there.
-fn has_words(folder: &Folder, manifest: &Manifest) -> bool {
+pub(super) fn has_words(folder: &Folder, manifest: &Manifest) -> bool {
     let has_base = manifest.words.as_ref().is_none_or(|base| {
         let files = folder.files(&format!("data/{}", base_name(&base.hash)));
         base.shards
@@ -185,8 +185,10 @@ impl Archive<'_> {
         self.folder.put(&format!("{SESSIONS}/{}", row.page), &page)?;
         let text_name = format!("text/{}", row.text);
         self.folder.put_named(&file(&text_name), script(&text_name, &text).as_bytes())?;
-        self.new_words.add(row.n, words);
-        self.changed.insert(row.n);
+        if row.text != job.listed {
+            self.new_words.add(row.n, words);
+            self.changed.insert(row.n);
+        }
         self.rows.push(row);
         Ok(())
     }

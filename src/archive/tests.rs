@@ -1,0 +1,215 @@
+//! Runs that are broken off at each step, and what the next run makes of what they left.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use super::disk::{ArchiveError, Folder};
+use super::manifest::Manifest;
+use super::plan::{Filter, Wish};
+use super::session::Settings;
+use super::write::{Outcome, write_to};
+use crate::catalog::{Catalog, Member, Update};
+use crate::find::files_in;
+use crate::redact::Rules;
+
+/// A session of pi's with one prompt.
+fn session(folder: &Path, name: &str, prompt: &str, month: u32) {
+    let at = format!("2026-{month:02}-01T10:00:00.000Z");
+    let text = format!(
+        "{{\"type\":\"session\",\"version\":3,\"id\":\"{name}\",\"timestamp\":\"{at}\",\"cwd\":\"/w/{name}\"}}\n\
+         {{\"type\":\"message\",\"id\":\"a\",\"parentId\":null,\"timestamp\":\"{at}\",\
+         \"message\":{{\"role\":\"user\",\"content\":\"{prompt}\"}}}}\n"
+    );
+    fs::write(folder.join(format!("{name}.jsonl")), text).unwrap();
+}
+
+fn members(folder: &Path) -> Vec<Member> {
+    let mut catalog = Catalog::temporary().unwrap();
+    let mut update = Update::look_at(&mut catalog, files_in(folder).unwrap()).unwrap();
+    update.run(&mut catalog, None, None).unwrap();
+    catalog.sessions().unwrap()
+}
+
+fn settings() -> Settings {
+    Settings { rules: Some(Rules::new()), ..Settings::default() }
+}
+
+/// Brings an archive up to date; step `fails_at` fails, from 1. Gives the number of steps, too.
+fn run(home: &Path, archive: &Path, fails_at: usize) -> (Result<Outcome, ArchiveError>, usize) {
+    let folder = Folder::open(archive, 0o666).unwrap();
+    folder.faults.fail_at(fails_at);
+    let (members, filter) = (members(home), Filter::default());
+    let wish = Wish { members: &members, filter: &filter, is_whole: true, prune: true, key: b"k" };
+    (write_to(&folder, &wish, &settings(), None), folder.faults.steps())
+}
+
+/// All files with what they hold, but for the time of the manifest.
+fn files(archive: &Path) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![archive.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(archive).unwrap().display().to_string();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !name.starts_with(".leafpress-archive") {
+                let text = fs::read_to_string(&path).unwrap();
+                let text = match text.split_once("\"made\":") {
+                    Some((before, after)) if name == "data/manifest.js" => {
+                        before.to_owned() + after.split_once(',').unwrap().1
+                    }
+                    _ => text,
+                };
+                files.insert(name, text);
+            }
+        }
+    }
+    files
+}
+
+/// All that the manifest names is there, or there is none yet.
+fn assert_opens(archive: &Path) {
+    let folder = Folder::open(archive, 0o666).unwrap();
+    let has_manifest = archive.join("data/manifest.js").exists();
+    let read = Manifest::read(&folder);
+    assert_eq!(read.is_some(), has_manifest, "all months are there");
+    let Some((manifest, rows)) = read else { return };
+    for row in rows {
+        assert!(archive.join("sessions").join(&row.page).is_file(), "{}", row.page);
+        assert!(archive.join("data/text").join(format!("{}.js", row.text)).is_file());
+    }
+    assert!(super::write::has_words(&folder, &manifest));
+    assert!(archive.join("index.html").is_file());
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let copied = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            fs::create_dir_all(&copied).unwrap();
+            copy(&path, &copied);
+        } else {
+            fs::copy(path, copied).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_run_that_breaks_off_leaves_an_archive_that_opens_and_the_next_run_repairs_it() {
+    let home = tempfile::tempdir().unwrap();
+    let archives = tempfile::tempdir().unwrap();
+    for (name, prompt) in [("one", "the tide"), ("two", "the kiln"), ("three", "the garden")] {
+        session(home.path(), name, prompt, 3);
+    }
+    let first = archives.path().join("first");
+    let (done, steps) = run(home.path(), &first, 0);
+    assert_eq!(done.unwrap().written, 3);
+    assert!(steps > 20, "{steps} steps");
+    let expected = files(&first);
+    for step in 1..=steps {
+        let broken = archives.path().join(format!("first-{step}"));
+        let is_cleanup = run(home.path(), &broken, step).0.is_ok();
+        assert!(!is_cleanup, "step {step} fails");
+        assert_opens(&broken);
+        run(home.path(), &broken, 0).0.unwrap();
+        assert!(files(&broken) == expected, "step {step}");
+    }
+
+    // A session has grown, one is new, one is gone.
+    session(home.path(), "two", "the kiln and the glaze", 4);
+    session(home.path(), "four", "the harbor", 5);
+    fs::remove_file(home.path().join("three.jsonl")).unwrap();
+    let second = archives.path().join("second");
+    copy(&first, &fs::create_dir_all(&second).map(|()| second.clone()).unwrap());
+    let (done, steps) = run(home.path(), &second, 0);
+    let done = done.unwrap();
+    assert_eq!((done.written, done.unchanged, done.removed), (2, 1, 1));
+    let expected = files(&second);
+    for step in 1..=steps {
+        let broken = archives.path().join(format!("second-{step}"));
+        fs::create_dir_all(&broken).unwrap();
+        copy(&first, &broken);
+        assert!(run(home.path(), &broken, step).0.is_err(), "step {step} fails");
+        assert_opens(&broken);
+        run(home.path(), &broken, 0).0.unwrap();
+        assert!(files(&broken) == expected, "step {step}");
+    }
+}
+
+#[test]
+fn an_archive_that_is_up_to_date_is_not_written_to() {
+    let home = tempfile::tempdir().unwrap();
+    let archive = tempfile::tempdir().unwrap();
+    session(home.path(), "one", "the tide", 3);
+    run(home.path(), archive.path(), 0).0.unwrap();
+    let before = fs::metadata(archive.path().join("data/manifest.js")).unwrap();
+    let (done, steps) = run(home.path(), archive.path(), 0);
+    assert_eq!((done.unwrap().unchanged, steps), (1, 0));
+    let after = fs::metadata(archive.path().join("data/manifest.js")).unwrap();
+    assert_eq!(before.modified().unwrap(), after.modified().unwrap());
+}
+
+#[test]
+fn what_is_damaged_is_written_anew() {
+    let home = tempfile::tempdir().unwrap();
+    session(home.path(), "one", "the tide", 3);
+    session(home.path(), "two", "the kiln", 4);
+    let whole = tempfile::tempdir().unwrap();
+    run(home.path(), whole.path(), 0).0.unwrap();
+    let expected = files(whole.path());
+    for name in expected.keys() {
+        let damaged = tempfile::tempdir().unwrap();
+        copy(whole.path(), damaged.path());
+        fs::write(damaged.path().join(name), "").unwrap();
+        run(home.path(), damaged.path(), 0).0.unwrap();
+        if name != "index.html" && !name.starts_with("months/") {
+            assert!(files(damaged.path()) == expected, "{name}");
+        }
+        fs::remove_file(damaged.path().join(name)).unwrap();
+        run(home.path(), damaged.path(), 0).0.unwrap();
+        if !name.starts_with("months/") {
+            assert!(files(damaged.path()) == expected, "{name}");
+        }
+    }
+}
+
+#[test]
+fn one_new_session_is_added_to_a_list_of_its_own_until_there_are_many() {
+    let home = tempfile::tempdir().unwrap();
+    let archive = tempfile::tempdir().unwrap();
+    for nth in 0..20 {
+        session(home.path(), &format!("s{nth}"), &format!("word{nth} tide"), 3);
+    }
+    run(home.path(), archive.path(), 0).0.unwrap();
+    let base = |archive: &Path| {
+        let folder = Folder::open(archive, 0o666).unwrap();
+        let (manifest, _) = Manifest::read(&folder).unwrap();
+        (manifest.words.unwrap(), manifest.tail)
+    };
+    let (before, tail) = base(archive.path());
+    assert_eq!((before.sessions, tail), (20, None));
+    session(home.path(), "new", "word99 tide", 4);
+    run(home.path(), archive.path(), 0).0.unwrap();
+    let (after, tail) = base(archive.path());
+    assert_eq!(after, before);
+    let tail = fs::read_to_string(archive.path().join(format!("data/tail-{}.js", tail.unwrap())));
+    assert!(tail.unwrap().contains("word99"));
+}
+
+#[test]
+fn two_runs_at_once_and_folders_of_others_are_refused() {
+    let archive = tempfile::tempdir().unwrap();
+    let held = Folder::open(archive.path(), 0o666).unwrap();
+    let error = Folder::open(archive.path(), 0o666).unwrap_err().to_string();
+    assert!(error.contains(&format!("process {}", std::process::id())), "{error}");
+    drop(held);
+    Folder::open(archive.path(), 0o666).unwrap();
+    let other = tempfile::tempdir().unwrap();
+    fs::write(other.path().join("thesis.txt"), "mine").unwrap();
+    let error = Folder::open(other.path(), 0o666).unwrap_err().to_string();
+    assert!(error.contains("not an archive"), "{error}");
+    assert_eq!(fs::read_dir(other.path()).unwrap().count(), 1);
+}
