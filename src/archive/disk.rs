@@ -9,7 +9,10 @@ use crate::catalog::CatalogError;
 use crate::temporary::Temporary;
 
 /// By this file a folder is known to be an archive. Whoever writes to the archive holds its lock.
-const MARK: &str = ".leafpress-archive";
+pub(super) const MARK: &str = ".leafpress-archive";
+
+/// How the names of files begin that are being written, and of what is left of them where a process was killed.
+pub(super) const UNFINISHED: &str = ".leafpress-";
 
 /// What an archive consists of beside `index.html` and `data/manifest.js`.
 pub(super) const SESSIONS: &str = "sessions";
@@ -56,7 +59,7 @@ pub(super) struct Folder {
     pub(super) path: PathBuf,
     /// Permission bits of new files.
     mode: u32,
-    _lock: File,
+    lock: File,
     #[cfg(test)]
     pub(super) faults: faults::Faults,
 }
@@ -77,7 +80,7 @@ impl Folder {
         Ok(Folder {
             path: path.to_owned(),
             mode,
-            _lock: lock,
+            lock,
             #[cfg(test)]
             faults: faults::Faults::default(),
         })
@@ -164,6 +167,13 @@ impl Folder {
     #[cfg(test)]
     fn step(&self) -> io::Result<()> {
         self.faults.step()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // Whoever gets the folder need not know which process wrote it.
+        let _ = self.lock.set_len(0);
     }
 }
 

@@ -7,11 +7,13 @@ use serde::Serialize;
 
 use super::data::hash;
 use super::row::Row;
-use crate::catalog::{self, Message, StoredSession};
+use crate::catalog::{self, Message, SessionFacts, StoredSession};
+use crate::content::work::{Step, Work};
 use crate::cut::{Cut, cut};
 use crate::find::{was_used, whole_bytes};
 use crate::format::read_options::Beside;
 use crate::format::{self, ReadOptions};
+use crate::outline::read_with;
 use crate::page::wire::packed;
 use crate::page::{self, Options};
 use crate::redact::{self, Redacted, Rules};
@@ -67,9 +69,13 @@ impl Settings {
         let mut options = self.page.clone();
         options.redacted =
             redactor.as_ref().map(|redactor| page::redacted_within(&session, &redactor.report()));
-        let read = catalog::read(&session, self.with_output);
+        let (digest, outline, steps) = read_with(&session, Threads::ONE, Step::of);
+        let work = Work::new(&session, &digest, steps);
+        let mut facts = SessionFacts::of(&session, &digest);
+        let messages = catalog::messages(&session, &digest, &outline, &work, self.with_output);
         let mut page = Vec::new();
-        page::export_on(&session, &options, Threads::ONE, &mut page)
+        let read = (&digest, &outline, work);
+        page::export_read(&session, &options, Threads::ONE, read, &mut page)
             .map_err(|error| format!("failed to make the page: {error}"))?;
         if let Some(redactor) = &redactor {
             let found = report::page_secrets(&page, redactor, None)
@@ -79,7 +85,6 @@ impl Settings {
                 return Err(format!("the page still contains {count}"));
             }
         }
-        let (mut facts, messages) = read;
         facts.latest = facts.latest.or(stored.facts.latest);
         let mut row = Row { labels: labels(&session), ..Row::of(&facts) };
         row.bytes = page.len() as u64;

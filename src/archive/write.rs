@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::data::hash;
-use super::disk::{ArchiveError, Folder, MONTH_PAGES, MONTHS, SESSIONS, TEXT};
+use super::disk::{ArchiveError, Folder, MARK, MONTH_PAGES, MONTHS, SESSIONS, TEXT, UNFINISHED};
 use super::index::{self, PlainMonth, PlainRow};
 use super::manifest::{Base, Manifest, file, month_name, script};
 use super::plan::{Job, Plan, Wish, source};
@@ -333,7 +333,8 @@ impl Archive<'_> {
         self.keep_only(TEXT, &texts, is_script)?;
         self.keep_only(MONTHS, &months, is_script)?;
         self.keep_only(MONTH_PAGES, &month_pages, is_html)?;
-        self.keep_only("data", &data, is_words)
+        self.keep_only("data", &data, is_words)?;
+        self.keep_only("", &HashSet::from([MARK.to_owned()]), |_| false)
     }
 
     fn keep_only(
@@ -343,8 +344,10 @@ impl Archive<'_> {
         is_ours: impl Fn(&str) -> bool,
     ) -> Result<(), ArchiveError> {
         let files = self.folder.files(folder).into_keys();
+        let is_ours = |name: &String| is_ours(name) || name.starts_with(UNFINISHED);
         for name in files.filter(|name| is_ours(name) && !kept.contains(name)) {
-            self.folder.remove(&format!("{folder}/{name}"))?;
+            let place = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+            self.folder.remove(&place)?;
         }
         Ok(())
     }

@@ -72,7 +72,7 @@ pub struct ChangedFile {
 }
 
 impl SessionFacts {
-    pub(super) fn of(session: &Session, digest: &Digest<'_>) -> SessionFacts {
+    pub(crate) fn of(session: &Session, digest: &Digest<'_>) -> SessionFacts {
         let header = session.header();
         let path = session.tree().path(session.leaf());
         let work = session.with_sub_agents(&path);

@@ -121,8 +121,9 @@ fn landmark(name: &str) -> Option<LandmarkKind> {
     LandmarkKind::ALL.iter().copied().chain(notable).find(|kind| kind.name() == name)
 }
 
-/// The messages of a session, of all its branches and sub-agents, in the order of its entries.
-pub(super) fn of(
+/// The messages of a session, of all its branches and sub-agents, in the order of its entries; with what all tools gave
+/// back, or only commands.
+pub(crate) fn of(
     session: &Session,
     digest: &Digest<'_>,
     outline: &Outline,
@@ -144,7 +145,8 @@ pub(super) fn of(
         let said = if is_output || is_said(row, index, digest) {
             let call = digest.calls.call_of(index).and_then(|place| calls.read(place).cloned());
             let source = Source { index, entry: &entry, call: call.as_ref() };
-            reader.said_text(source).trim().to_owned()
+            let text = if is_output { reader.text(source) } else { reader.said_text(source) };
+            text.trim().to_owned()
         } else if row.kind == Kind::ToolResult {
             row.line()
         } else {

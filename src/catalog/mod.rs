@@ -32,9 +32,9 @@ pub use excerpt::Excerpt;
 pub use facts::{ChangedFile, SessionFacts};
 pub use family::{Member, OwnFigures};
 #[cfg(feature = "cli")]
-pub(crate) use message::Message;
+pub(crate) use message::{Message, of as messages};
 pub use search::{Found, FoundIn, Hit, Order, Search};
 pub use store::{Catalog, CatalogError, StoredSession};
 pub use update::Update;
 #[cfg(feature = "cli")]
-pub(crate) use {update::read, words::add_words};
+pub(crate) use words::add_words;

@@ -12,7 +12,7 @@ use std::time::{Instant, UNIX_EPOCH};
 
 use super::change::ReadSession;
 use super::facts::SessionFacts;
-use super::message::{self, Message};
+use super::message;
 use super::prepared::Prepared;
 use super::store::{Catalog, CatalogError, KnownFile, Stamp};
 use crate::content::work::{Step, Work};
@@ -175,21 +175,15 @@ fn read_file(
 
 /// All that the catalog has of a session, from one pass over its entries.
 fn content(session: &Session, found: &FoundSession) -> Option<Prepared> {
-    let (mut facts, messages) = read(session, false);
+    let (digest, outline, steps) = read_with(session, Threads::ONE, Step::of);
+    let work = Work::new(session, &digest, steps);
+    let mut facts = SessionFacts::of(session, &digest);
     // The file's own words say nothing in some formats.
     facts.latest = facts.latest.or(found.time);
     if facts.id.is_empty() {
         facts.id.clone_from(&found.id);
     }
-    Prepared::of(&facts, &messages)
-}
-
-/// The facts of a session and its messages; with what all tools gave back, or only with commands.
-pub(crate) fn read(session: &Session, with_output: bool) -> (SessionFacts, Vec<Message>) {
-    let (digest, outline, steps) = read_with(session, Threads::ONE, Step::of);
-    let facts = SessionFacts::of(session, &digest);
-    let work = Work::new(session, &digest, steps);
-    (facts, message::of(session, &digest, &outline, &work, with_output))
+    Prepared::of(&facts, &message::of(session, &digest, &outline, &work, false))
 }
 
 fn is_unchanged(file: &FoundFile, stamp: Stamp) -> bool {

@@ -28,7 +28,7 @@ use memchr::memmem;
 pub use crate::content::Detail;
 use crate::content::work::{Step, Work};
 use crate::markdown::pieces::Pieces;
-use crate::outline;
+use crate::outline::{self, Outline};
 use crate::progress::{Steps, Task};
 use crate::render::{Allowances, Renderer};
 use crate::session::context::Context;
@@ -86,24 +86,35 @@ pub fn export(session: &Session, options: &Options, out: impl io::Write) -> io::
 }
 
 /// The same on so many threads; the page does not depend on their number.
-pub(crate) fn export_on(
+fn export_on(
     session: &Session,
     options: &Options,
     threads: Threads,
     out: impl io::Write,
 ) -> io::Result<Sizes> {
-    let view = View::new(session, options)?;
     let (digest, outline, steps) = outline::read_with(session, threads, Step::of);
-    let Digest { facts, story, totals, .. } = &digest;
+    let work = Work::new(session, &digest, steps);
+    export_read(session, options, threads, (&digest, &outline, work), out)
+}
+
+/// The same of a session that was read for the catalog, too.
+pub(crate) fn export_read<'a>(
+    session: &'a Session,
+    options: &Options,
+    threads: Threads,
+    (digest, outline, work): (&'a Digest<'a>, &Outline, Work<'a>),
+    out: impl io::Write,
+) -> io::Result<Sizes> {
+    let view = View::new(session, options)?;
+    let Digest { facts, story, totals, .. } = digest;
     // Of a long path the messages would take much memory to the end.
     let context = Context { messages: Vec::new(), ..facts.context(Some(view.leaf)) };
-    let work = Work::new(session, &digest, steps);
-    let renderer = renderer(session, options, (&digest, work), &context.path, threads);
+    let renderer = renderer(session, options, (digest, work), &context.path, threads);
     let placing = Placing::new(session, &context);
     let (told, layout) = laid_out(session, options, &mut renderer.twin(), &placing, &context);
     // Those of all branches: the path to any leaf has its own among them.
-    let reported = over_time::calls(session, &digest, &session.tree().order().collect::<Vec<_>>());
-    let (twin, outline, view, layout) = (renderer.twin(), &outline, &view, &layout);
+    let reported = over_time::calls(session, digest, &session.tree().order().collect::<Vec<_>>());
+    let (twin, outline, view, layout) = (renderer.twin(), outline, &view, &layout);
     thread::scope(|scope| {
         let data = Later::begin(scope, threads, {
             let (known, calls) = ((facts, totals, story), &reported[..]);
@@ -121,7 +132,7 @@ pub(crate) fn export_on(
             source.as_ref().and_then(|_| Source::of_children(session, &packed_lines));
         let sources = [("source", &source), ("child-sources", &child_sources)];
         let sources = sources.iter().filter_map(|(id, source)| Some((*id, source.as_ref()?)));
-        let pieces = Pieces::new(session, &digest, renderer.work().clone());
+        let pieces = Pieces::new(session, digest, renderer.work().clone());
         let edited = renderer.work().changes();
         let (versions, texts) = Versions::new(edited);
         let fragments = Fragments::new(
@@ -139,7 +150,7 @@ pub(crate) fn export_on(
         let has_changes = edited.has_edits();
         // Made beside the articles.
         let changes = has_changes.then(|| {
-            let (work, digest) = (renderer.work().clone(), &digest);
+            let work = renderer.work().clone();
             let (leaf, highlight) = (view.leaf, options.highlight);
             Later::begin(scope, threads, move || {
                 let changes = work.changes();
@@ -149,7 +160,7 @@ pub(crate) fn export_on(
         let parts = Parts::of(session, !reported.is_empty(), has_changes);
         let assets = Assets::new(options.theme.as_ref(), parts, has_formula_tables(session));
         let title = marked(&title(session, options.title.as_deref())).into_owned();
-        let head = Head::new(session, &digest, &renderer, (view.leaf, title.clone()));
+        let head = Head::new(session, digest, &renderer, (view.leaf, title.clone()));
         let redacted = redacted(session, options);
         let is_private = options.sealed || redacted.is_some();
         let path_plain = context.path.iter().filter(|&&entry| layout.is_plain(entry)).count();

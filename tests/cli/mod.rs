@@ -2,6 +2,7 @@
 
 #![expect(clippy::needless_raw_string_hashes, reason = "snapshots are rewritten in this form")]
 
+mod archive;
 mod branches;
 mod changes;
 mod compare;
@@ -24,7 +25,7 @@ mod opencode;
 mod overwriting;
 mod password;
 mod search;
-mod secrets;
+pub(crate) mod secrets;
 mod setup;
 mod stats;
 mod terminal;
