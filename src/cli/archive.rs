@@ -138,6 +138,7 @@ impl ArchiveArgs {
             theme,
             without_source: self.no_source,
             highlight: self.highlight,
+            index: Some("../index.html"),
             ..Options::default()
         };
         Ok(Settings {

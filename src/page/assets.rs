@@ -55,6 +55,8 @@ const PROGRAMS: [(&str, &str); 8] = [
     program!("program-changes-compare"),
     program!("program-band-changes-compare"),
 ];
+/// What shows the way back to the index of an archive.
+const BACK: &str = include_str!("assets/back.js");
 const LOADER: &str = include_str!("assets/loader.js");
 const STYLE: &str = include_str!("assets/style.css");
 
@@ -82,6 +84,8 @@ pub(super) struct Assets {
     program_hash: &'static str,
     /// The script that opens it.
     pub(super) loader: Html,
+    /// What shows the way back to the index of an archive.
+    pub(super) back: &'static str,
 }
 
 impl Assets {
@@ -98,17 +102,19 @@ impl Assets {
             program: html(program),
             program_hash,
             loader: html(LOADER),
+            back: BACK,
         }
     }
 
     /// The Content-Security-Policy: our own inline blocks by hash, inline pictures,
     /// and nothing else. No text can become script but the one that the loader opens,
     /// which goes by its hash too; and nothing can be fetched.
-    pub(super) fn content_security_policy(&self) -> Html {
+    pub(super) fn content_security_policy(&self, is_of_archive: bool) -> Html {
+        let back = if is_of_archive { format!("{} ", hash(BACK)) } else { String::new() };
         let program = self.program_hash;
         let styles = &self.css_hash;
         Html::trusted(format!(
-            "default-src 'none'; script-src {} {program}; style-src {styles}; img-src data:; base-uri 'none'; \
+            "default-src 'none'; script-src {} {back}{program}; style-src {styles}; img-src data:; base-uri 'none'; \
              form-action 'none'; require-trusted-types-for 'script'; trusted-types leafpress leafpress-fragments",
             *SCRIPT_HASHES
         ))

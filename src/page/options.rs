@@ -63,6 +63,8 @@ pub struct Options {
     pub highlight: Highlight,
     /// The page is to be sealed: the tab does not tell its title, which the browser's history keeps.
     pub(crate) sealed: bool,
+    /// Where the page of an archive finds the list of all sessions.
+    pub(crate) index: Option<&'static str>,
     /// Is called with how far the export is; by default none.
     pub progress: Option<Progress>,
 }

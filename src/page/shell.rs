@@ -35,6 +35,7 @@ pub(super) struct ShellHead<'a> {
     pub(super) has_source: bool,
     /// Entries of the path that stand in the document.
     pub(super) path_plain: usize,
+    pub(super) index: Option<&'static str>,
     pub(super) facts: Vec<Fact>,
     pub(super) notes: Vec<&'a str>,
     pub(super) lost: Damages,

@@ -85,6 +85,7 @@ pub(crate) fn built() -> Result<Vec<(String, String)>, Box<dyn Error>> {
     let mut files = vec![
         ("boot.js".to_owned(), inline(scripts::BOOT)?),
         ("loader.js".to_owned(), inline(scripts::LOADER)?),
+        ("back.js".to_owned(), inline(scripts::BACK)?),
     ];
     // Each takes seconds to compress.
     let programs: Vec<(String, Result<Program, String>)> = thread::scope(|scope| {

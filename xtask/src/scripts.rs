@@ -13,6 +13,9 @@ pub(crate) const BOOT: &str = "boot.js";
 /// The one at the end, which opens the page's script.
 pub(crate) const LOADER: &str = "loader.js";
 
+/// The one behind the link from a page of an archive to its index.
+pub(crate) const BACK: &str = "back.js";
+
 /// The one of a sealed page's shell.
 pub(crate) const SEAL: &str = "seal/shell.js";
 
@@ -216,7 +219,7 @@ mod tests {
         let mut files = files_of(types, "ts");
         files.extend(files_of(root().join("templates"), "html"));
         files.extend(files_of(root().join("static/css"), "css"));
-        files.extend([BOOT, LOADER].map(|script| folder().join(script)));
+        files.extend([BOOT, LOADER, BACK].map(|script| folder().join(script)));
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
         let named = |text: &str| {
             let words = text.split(|c: char| !is_part(c)).map(camel_case);
