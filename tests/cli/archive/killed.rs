@@ -29,7 +29,9 @@ fn ten_kills_leave_an_archive_that_opens_and_the_next_run_repairs_it() {
     for nth in 0..10 {
         let mut command = Command::new(cargo_bin!("leafpress"));
         command.current_dir(home.path("")).args(["archive", "-o", "broken", "--yes"]);
-        command.env("HOME", home.path("")).env("LEAFPRESS_DATA", home.path(".local/share/leafpress"));
+        command
+            .env("HOME", home.path(""))
+            .env("LEAFPRESS_DATA", home.path(".local/share/leafpress"));
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = command.spawn().unwrap();
         thread::sleep(Duration::from_millis(20 + nth * 25));
