@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use super::excerpt::{Excerpt, excerpt};
 use super::facts::SessionFacts;
 use super::message::Message;
-use super::store::{Catalog, CatalogError, Reader, StoredSession};
+use super::store::{Candidate, Catalog, CatalogError, Reader, StoredSession};
 use super::words::Asked;
 use crate::find::read_whole;
 use crate::outline::{OwnTerm, Query, normalised, take_own};
@@ -26,6 +26,12 @@ const HITS: usize = 3;
 
 /// How much the next best hits of a session count beside its best one.
 const NEXT_COUNT: [f64; 3] = [1.0, 0.25, 0.1];
+
+/// So many messages are scored, whichever sessions they are of.
+const MOST_SCORED: usize = 20_000;
+
+/// Of more, those of so many sessions.
+const SCORED_SESSIONS: usize = 500;
 
 /// A search of all sessions.
 #[derive(Debug)]
@@ -91,6 +97,26 @@ struct Candidates {
     messages: Option<Vec<(usize, f64)>>,
     in_title: bool,
     score: f64,
+}
+
+impl Candidates {
+    fn of(found: &[Candidate]) -> Candidates {
+        let mut of_session = Candidates::default();
+        let mut messages = Vec::new();
+        for candidate in found {
+            if candidate.nth == 0 {
+                of_session.in_title = true;
+                of_session.score += candidate.score;
+            } else {
+                messages.push((candidate.nth, candidate.score));
+            }
+        }
+        messages.sort_by(|a, b| b.1.partial_cmp(&a.1).unwrap_or(Ordering::Equal));
+        let best = messages.iter().zip(NEXT_COUNT).map(|((_, score), count)| score * count);
+        of_session.score += best.sum::<f64>();
+        of_session.messages = Some(messages);
+        of_session
+    }
 }
 
 impl Search {
@@ -175,11 +201,11 @@ impl Search {
         let _snapshot = catalog.snapshot()?;
         let asked: Vec<Asked> = self.query.texts().map(Asked::of).collect();
         let is_exact = self.query.is_of_texts() && asked.iter().all(|asked| asked.is_exact);
-        let candidates = Search::candidates(catalog, &asked)?;
-        let mut ranked: Vec<(i64, Candidates)> = candidates.into_iter().collect();
         let newest = catalog.newest()?;
         let places: HashMap<i64, usize> = newest.iter().copied().zip(0..).collect();
         let place = |id: i64| places.get(&id).copied().unwrap_or(usize::MAX);
+        let candidates = Search::candidates(catalog, &asked, &newest)?;
+        let mut ranked: Vec<(i64, Candidates)> = candidates.into_iter().collect();
         ranked.sort_by(|(a, of_a), (b, of_b)| {
             let by_score = of_b.score.partial_cmp(&of_a.score).unwrap_or(Ordering::Equal);
             let by_score = if order == Order::Best { by_score } else { Ordering::Equal };
@@ -216,35 +242,27 @@ impl Search {
         Ok(found)
     }
 
-    /// What the index says, by session.
+    /// What the index says, by session. A word that stands in very many messages is found by no score: then only titles and
+    /// the newest sessions are scored, and the others follow, the newest first.
     fn candidates(
         catalog: &Catalog,
         asked: &[Asked],
+        newest: &[i64],
     ) -> Result<HashMap<i64, Candidates>, CatalogError> {
         let terms: Vec<&str> =
             asked.iter().filter_map(|asked| asked.expression.as_deref()).collect();
-        let mut by_session: HashMap<i64, Candidates> = HashMap::new();
         if terms.is_empty() {
-            let all = catalog.newest()?.into_iter();
-            return Ok(all.map(|id| (id, Candidates::default())).collect());
+            return Ok(newest.iter().map(|&id| (id, Candidates::default())).collect());
         }
-        for candidate in catalog.candidates(&terms.join(" AND "))? {
-            let of_session = by_session.entry(candidate.session).or_default();
-            let messages = of_session.messages.get_or_insert_default();
-            if candidate.nth == 0 {
-                of_session.in_title = true;
-                of_session.score += candidate.score;
-            } else {
-                messages.push((candidate.nth, candidate.score));
-            }
-        }
-        for of_session in by_session.values_mut() {
-            let messages = of_session.messages.get_or_insert_default();
-            messages.sort_by(|a, b| b.1.partial_cmp(&a.1).unwrap_or(Ordering::Equal));
-            let best = messages.iter().zip(NEXT_COUNT).map(|((_, score), count)| score * count);
-            of_session.score += best.sum::<f64>();
-        }
-        Ok(by_session)
+        let expression = terms.join(" AND ");
+        let scored = if catalog.finds_more(&expression, MOST_SCORED)? {
+            Some(&newest[..newest.len().min(SCORED_SESSIONS)])
+        } else {
+            None
+        };
+        let found = catalog.candidates(&expression, scored)?;
+        let by_session = found.chunk_by(|a, b| a.session == b.session);
+        Ok(by_session.map(|found| (found[0].session, Candidates::of(found))).collect())
     }
 
     /// The hits among the candidates of a session, and how many there are; `None` where it has none, not even its title.

@@ -279,17 +279,50 @@ impl Catalog {
         Ok(Change { transaction })
     }
 
-    /// The messages and titles that an FTS5 query finds.
-    pub(super) fn candidates(&self, expression: &str) -> Result<Vec<Candidate>, CatalogError> {
+    /// Whether an FTS5 query finds more messages and titles than this.
+    pub(super) fn finds_more(&self, expression: &str, than: usize) -> Result<bool, CatalogError> {
+        let than = i64::try_from(than).unwrap_or(i64::MAX);
+        let mut query = self
+            .connection
+            .prepare("SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ?1 LIMIT ?2)")?;
+        let count: i64 = query.query_row(params![expression, than + 1], |row| row.get(0))?;
+        Ok(count > than)
+    }
+
+    /// The messages and titles that an FTS5 query finds, in the order of the sessions. Where only some sessions are
+    /// scored, beside their messages only titles are: a score costs four times what it takes to find a message.
+    pub(super) fn candidates(
+        &self,
+        expression: &str,
+        scored: Option<&[i64]>,
+    ) -> Result<Vec<Candidate>, CatalogError> {
+        let score = format!("-bm25(words, {WEIGHTS})");
+        let numbers = (1 << MESSAGE_BITS) - 1;
+        let score = scored.map_or_else(
+            || score.clone(),
+            |_| {
+                format!(
+                    "CASE WHEN rowid & {numbers} = 0
+                    OR rowid >> {MESSAGE_BITS} IN (SELECT value FROM json_each(?2)) THEN {score} ELSE 0.0 END"
+                )
+            },
+        );
         let mut query = self.connection.prepare(&format!(
-            "SELECT rowid, -bm25(words, {WEIGHTS}) FROM words WHERE words MATCH ?1"
+            "SELECT rowid, {score} FROM words WHERE words MATCH ?1 ORDER BY rowid"
         ))?;
-        let read = query.query_map([expression], |row| {
+        let read = |row: &rusqlite::Row<'_>| {
             let id: i64 = row.get(0)?;
-            let nth = usize::try_from(id & ((1 << MESSAGE_BITS) - 1)).unwrap_or_default();
+            let nth = usize::try_from(id & numbers).unwrap_or_default();
             Ok(Candidate { session: id >> MESSAGE_BITS, nth, score: row.get(1)? })
-        })?;
-        Ok(read.collect::<Result<_, _>>()?)
+        };
+        let found = match scored {
+            Some(ids) => {
+                let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+                query.query_map(params![expression, format!("[{}]", ids.join(","))], read)?
+            }
+            None => query.query_map([expression], read)?,
+        };
+        Ok(found.collect::<Result<_, _>>()?)
     }
 
     /// The sessions that can be found, the newest first, as ids.

@@ -88,14 +88,13 @@ Examples:
 Exit status: 0 success; 1 failure, nothing written; 2 wrong usage.";
 
 /// The options that the help of the root shows. `leafpress help export` shows all of them.
-const MOST_USED: [&str; 14] = [
+const MOST_USED: [&str; 13] = [
     "session",
     "help",
     "version",
     "licenses",
     "last",
     "output",
-    "leaf",
     "target",
     "detail",
     "open",
