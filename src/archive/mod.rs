@@ -23,6 +23,7 @@ mod row;
 mod session;
 #[cfg(test)]
 mod tests;
+mod word_files;
 mod words;
 mod write;
 

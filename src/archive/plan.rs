@@ -1,6 +1,6 @@
 //! What of an archive is to be written: which sessions are new or have changed, which stay, and which go.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::data::hash;
 use super::disk::{Folder, SESSIONS, TEXT};
@@ -89,7 +89,7 @@ pub(super) struct Plan {
     /// How many rows go.
     pub(super) removed: usize,
     /// The number of the next session.
-    pub(super) next: u32,
+    next: u32,
 }
 
 impl Plan {
@@ -140,12 +140,6 @@ impl Plan {
     fn number(&mut self) -> u32 {
         self.next += 1;
         self.next - 1
-    }
-
-    /// The numbers of all sessions that stay or are made.
-    pub(super) fn numbers(&self) -> HashSet<u32> {
-        let kept = self.kept.iter().map(|row| row.n);
-        kept.chain(self.jobs.iter().map(|job| job.n)).collect()
     }
 }
 

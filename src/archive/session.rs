@@ -109,16 +109,13 @@ impl Settings {
             beside: Some(Arc::clone(beside)),
             ..ReadOptions::new().session(&stored.path)
         };
-        let (mut session, redacted) = match &self.rules {
-            Some(rules) => {
-                let read = redact::read_beside(bytes, None, &options, rules, None);
-                let (session, redacted) = read.map_err(|error| error.to_string())?;
-                (session, Some(redacted))
-            }
-            None => {
-                let read = format::read_with(bytes, None, &options);
-                (read.map_err(|error| error.to_string())?, None)
-            }
+        let (mut session, redacted) = if let Some(rules) = &self.rules {
+            let read = redact::read_beside(bytes, None, &options, rules, None);
+            let (session, redacted) = read.map_err(|error| error.to_string())?;
+            (session, Some(redacted))
+        } else {
+            let read = format::read_with(bytes, None, &options);
+            (read.map_err(|error| error.to_string())?, None)
         };
         if let Some(prices) = &self.prices {
             session.set_prices(prices.clone());

@@ -80,7 +80,7 @@ fn assert_opens(archive: &Path) {
         assert!(archive.join("sessions").join(&row.page).is_file(), "{}", row.page);
         assert!(archive.join("data/text").join(format!("{}.js", row.text)).is_file());
     }
-    assert!(super::write::has_words(&folder, &manifest));
+    assert!(super::word_files::are_there(&folder, &manifest));
     assert!(archive.join("index.html").is_file());
 }
 

@@ -86,7 +86,9 @@ impl Words {
         let mut words: Vec<(String, Vec<u32>)> = self.sessions.into_iter().collect();
         words.sort_unstable();
         let mut list = List::default();
-        words.into_iter().for_each(|(word, sessions)| list.add(word, sessions));
+        for (word, sessions) in words {
+            list.add(word, sessions);
+        }
         list.text
     }
 

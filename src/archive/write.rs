@@ -7,18 +7,14 @@ use std::sync::Arc;
 use super::data::hash;
 use super::disk::{ArchiveError, Folder, MARK, MONTH_PAGES, MONTHS, SESSIONS, TEXT, UNFINISHED};
 use super::index::{self, PlainMonth, PlainRow};
-use super::manifest::{Base, Manifest, file, month_name, script};
+use super::manifest::{Manifest, file, month_name, script};
 use super::plan::{Job, Plan, Wish, source};
 use super::row::Row;
 use super::session::{Made, Settings, file_name};
-use super::words::Words;
+use super::word_files::{self, News};
 use crate::progress::{Progress, Steps, Task};
 use crate::session::time::now;
 use crate::workers::{Threads, Workers};
-
-/// A new base is made of the word lists where the sessions that it lacks are more than this, or their list longer.
-const TAIL_SESSIONS: usize = 500;
-const TAIL_BYTES: usize = 5 << 20;
 
 /// So many of the newest sessions are links in `index.html` itself.
 const PLAIN_ROWS: usize = 200;
@@ -66,19 +62,16 @@ pub(super) fn write_to(
     let version = env!("CARGO_PKG_VERSION").as_bytes();
     let made_by = hash(&[wish.key, version, settings.fingerprint.as_bytes()]);
     let there = Manifest::read(folder);
-    let old = there
-        .as_ref()
-        .filter(|(manifest, _)| manifest.settings == made_by && has_words(folder, manifest));
+    let old = there.as_ref().filter(|(manifest, _)| {
+        manifest.settings == made_by && word_files::are_there(folder, manifest)
+    });
     let mut plan = Plan::new(wish, folder, old);
-    let numbers = plan.numbers();
     let mut outcome = Outcome { removed: plan.removed, ..Outcome::default() };
     let mut next = Manifest::new(settings.rules.is_some(), made_by);
-    next.next = plan.next;
     let mut archive = Archive {
         folder,
         rows: std::mem::take(&mut plan.kept),
-        new_words: Words::default(),
-        changed: HashSet::new(),
+        news: News::default(),
         names: HashSet::new(),
     };
     archive.names = archive.rows.iter().map(|row| row.page.to_ascii_lowercase()).collect();
@@ -90,9 +83,13 @@ pub(super) fn write_to(
     archive.relate(wish);
     outcome.sessions = archive.rows.len();
     outcome.gone = archive.rows.iter().filter(|row| row.gone).count();
+    let there: HashSet<u32> = archive.rows.iter().map(|row| row.n).collect();
+    let has_lost = old.is_some_and(|(_, rows)| rows.iter().any(|row| !there.contains(&row.n)));
     let old = old.map(|(manifest, _)| manifest);
-    let is_smaller = plan.removed > 0 || archive.rows.len() < numbers.len();
-    archive.write_words(&mut next, old, is_smaller)?;
+    let numbers = there.iter().map(|n| n + 1).chain(old.map(|old| old.next));
+    next.next = numbers.max().unwrap_or_default();
+    let news = std::mem::take(&mut archive.news);
+    news.write(folder, old, has_lost.then_some(&there), &mut next)?;
     archive.write_months(&mut next)?;
     next.made = old.map_or(0, |old| old.made);
     if old != Some(&next) || folder.read("index.html").is_none() {
@@ -104,33 +101,11 @@ pub(super) fn write_to(
     Ok(outcome)
 }
 
-/// Whether the word lists that a manifest names are there.
-pub(super) fn has_words(folder: &Folder, manifest: &Manifest) -> bool {
-    let has_base = manifest.words.as_ref().is_none_or(|base| {
-        let files = folder.files(&format!("data/{}", base_name(&base.hash)));
-        base.shards
-            .iter()
-            .all(|shard| files.get(&format!("{shard}.js")).is_some_and(|&size| size > 0))
-    });
-    let tail = manifest.tail.as_ref().map(|hash| folder.read(&file(&tail_name(hash))));
-    has_base && tail.is_none_or(|tail| tail.is_some_and(|tail| !tail.is_empty()))
-}
-
-fn base_name(hash: &str) -> String {
-    format!("words-{hash}")
-}
-
-fn tail_name(hash: &str) -> String {
-    format!("tail-{hash}")
-}
-
 /// An archive that is being written.
 struct Archive<'f> {
     folder: &'f Folder,
     rows: Vec<Row>,
-    new_words: Words,
-    /// The numbers of sessions whose words are new.
-    changed: HashSet<u32>,
+    news: News,
     /// Names of pages that are taken, in lower case, as some file systems do not tell cases apart.
     names: HashSet<String>,
 }
@@ -147,11 +122,11 @@ impl Archive<'_> {
     ) -> Result<(), ArchiveError> {
         let beside = Arc::default();
         let steps = Steps::new(progress, Task::Write, jobs.len());
-        let make = |(): &mut (), nth: usize| {
+        let one = |(): &mut (), nth: usize| {
             settings.make(&wish.members[jobs[nth].member].session, &beside)
         };
         let mut next = jobs.iter();
-        Workers::new(Threads::available(), || ()).run(jobs.len(), make, |made| {
+        Workers::new(Threads::available(), || ()).run(jobs.len(), one, |made| {
             steps.add(1);
             let Some(job) = next.next() else { return Ok(()) };
             match made {
@@ -186,8 +161,7 @@ impl Archive<'_> {
         let text_name = format!("text/{}", row.text);
         self.folder.put_named(&file(&text_name), script(&text_name, &text).as_bytes())?;
         if row.text != job.listed {
-            self.new_words.add(row.n, words);
-            self.changed.insert(row.n);
+            self.news.add(row.n, words);
         }
         self.rows.push(row);
         Ok(())
@@ -221,60 +195,6 @@ impl Archive<'_> {
             row.parent = parent.and_then(|parent| numbers.get(&sources[parent]).copied());
             row.own.clone_from(&wish.members[place].own);
         }
-    }
-
-    fn write_words(
-        &self,
-        next: &mut Manifest,
-        old: Option<&Manifest>,
-        is_smaller: bool,
-    ) -> Result<(), ArchiveError> {
-        let folder = self.folder;
-        let (base, tail) = old.map_or((None, None), |old| (old.words.clone(), old.tail.clone()));
-        next.words.clone_from(&base);
-        next.tail.clone_from(&tail);
-        if self.changed.is_empty() && !is_smaller && base.is_some() {
-            return Ok(());
-        }
-        let mut words = Words::default();
-        let read_tail = |words: &mut Words| {
-            let name = tail_name(tail.as_ref()?);
-            words.read(&super::data::value::<String>(&name, &folder.read(&file(&name))?)?)
-        };
-        let _ = read_tail(&mut words);
-        words.retain(|n| !self.changed.contains(&n));
-        words.add_all(&self.new_words);
-        if let Some(base) = base.as_ref().filter(|_| !is_smaller) {
-            if words.sessions() <= TAIL_SESSIONS {
-                let list = words.list();
-                if list.len() <= TAIL_BYTES {
-                    let hash = hash(&[list.as_bytes()]);
-                    let name = tail_name(&hash);
-                    folder.put_named(&file(&name), script(&name, &list).as_bytes())?;
-                    next.tail = Some(hash);
-                    next.words = Some(base.clone());
-                    return Ok(());
-                }
-                words = Words::default();
-                let _ = words.read(&list);
-            }
-        }
-        for shard in base.iter().flat_map(|base| &base.shards) {
-            let name =
-                format!("{}/{shard}", base_name(&base.as_ref().map_or("", |base| &base.hash)));
-            let list = folder.read(&file(&name));
-            let list = list.and_then(|list| super::data::value::<String>(&name, &list));
-            let mut of_shard = Words::default();
-            if list.is_some_and(|list| of_shard.read(&list).is_some()) {
-                of_shard.retain(|n| !self.changed.contains(&n));
-                words.add_all(&of_shard);
-            }
-        }
-        let there: HashSet<u32> = self.rows.iter().map(|row| row.n).collect();
-        words.retain(|n| there.contains(&n));
-        next.words = Some(write_base(folder, words)?);
-        next.tail = None;
-        Ok(())
     }
 
     fn write_months(&mut self, next: &mut Manifest) -> Result<(), ArchiveError> {
@@ -323,11 +243,9 @@ impl Archive<'_> {
         let texts = self.rows.iter().map(|row| format!("{}.js", row.text)).collect();
         let months = next.month_files().collect();
         let month_pages = next.months.iter().map(|(month, ..)| format!("{month}.html")).collect();
-        let base = next.words.as_ref().map(|base| base_name(&base.hash));
-        let tail = next.tail.as_ref().map(|hash| format!("{}.js", tail_name(hash)));
-        let data = base.into_iter().chain(tail).collect();
-        let is_html = |name: &str| name.ends_with(".html");
-        let is_script = |name: &str| name.ends_with(".js");
+        let data = word_files::names(next).collect();
+        let is_html = |name: &str| Path::new(name).extension().is_some_and(|own| own == "html");
+        let is_script = |name: &str| Path::new(name).extension().is_some_and(|own| own == "js");
         let is_words = |name: &str| name.starts_with("words-") || name.starts_with("tail-");
         self.keep_only(SESSIONS, &pages, is_html)?;
         self.keep_only(TEXT, &texts, is_script)?;
@@ -351,21 +269,6 @@ impl Archive<'_> {
         }
         Ok(())
     }
-}
-
-fn write_base(folder: &Folder, words: Words) -> Result<Base, ArchiveError> {
-    let sessions = words.sessions();
-    let shards = words.shards();
-    let parts: Vec<&[u8]> =
-        shards.iter().flat_map(|(name, list)| [name.as_bytes(), list.as_bytes()]).collect();
-    let hash = hash(&parts);
-    folder.make(&format!("data/{}", base_name(&hash)))?;
-    for (shard, list) in &shards {
-        let name = format!("{}/{shard}", base_name(&hash));
-        folder.put_named(&file(&name), script(&name, list).as_bytes())?;
-    }
-    let shards = shards.into_iter().map(|(name, _)| name).collect();
-    Ok(Base { hash, shards, sessions })
 }
 
 /// A row for readers without a script.

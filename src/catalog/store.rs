@@ -335,6 +335,19 @@ impl Catalog {
         Ok(ids.collect::<Result<_, _>>()?)
     }
 
+    /// The files that hold no session that can be read, or one that was not used.
+    ///
+    /// # Errors
+    /// [`CatalogError`] where the database cannot be read.
+    pub fn unreadable(&self) -> Result<Vec<PathBuf>, CatalogError> {
+        let mut query = self.connection.prepare(
+            "SELECT path FROM files JOIN sessions ON files.id = file WHERE facts IS NULL
+            ORDER BY path",
+        )?;
+        let rows = query.query_map([], |row| row.get(0).map(path_of))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// All session ids that agents gave.
     ///
     /// # Errors

@@ -155,10 +155,14 @@ fn read_file(
 ) -> ReadFile {
     // Ahead of the reading: what is written meanwhile is a change.
     let stamp = stamp_of(&file.path, &file.about);
-    let found = FoundSession::all(file, &mut None).unwrap_or_else(|| file.as_named());
+    let found = FoundSession::all(file, &mut None);
+    let found = found.or_else(|| file.as_named().map(|session| vec![session]));
     let mut kept = HashSet::new();
     let mut sessions = Vec::new();
-    for session in found {
+    if found.is_none() {
+        sessions.push(ReadSession { in_file: None, stamp: None, content: None });
+    }
+    for session in found.into_iter().flatten() {
         let stamp = session.in_file.as_ref().and(session.time);
         let is_kept =
             |id: &String| stamp.is_some() && known.and_then(|known| known.get(id)) == Some(&stamp);

@@ -95,6 +95,7 @@ impl ArchiveArgs {
         let failed = |source| Error::Catalog { folder: place.clone(), source };
         let members = catalog.sessions().map_err(failed)?;
         let key = self.key(&catalog, &place)?;
+        let unreadable = catalog.unreadable().map_err(failed)?;
         progress::clear();
         let chosen: Vec<&Member> =
             members.iter().filter(|member| filter.takes(&member.session.facts)).collect();
@@ -114,7 +115,8 @@ impl ArchiveArgs {
         let outcome = archive::write(&self.output, &wish, &settings, progress::reporter())?;
         progress::clear();
         output::path(&self.output.join("index.html"))?;
-        self.say(&outcome)
+        say_unreadable(&unreadable);
+        say(&outcome)
     }
 
     fn settings(&self) -> Result<Settings, Error> {
@@ -231,24 +233,37 @@ impl ArchiveArgs {
                 if is_yes { Ok(()) } else { Err(Error::NothingWritten) }
             })
     }
+}
 
-    /// What became of the sessions.
-    fn say(&self, outcome: &Outcome) -> Result<(), Error> {
-        let Outcome { sessions, written, unchanged, gone, removed, failed } = outcome;
-        let mut parts = vec![format!("{} written", crate::session::text::count(*written))];
-        for (count, what) in [(*unchanged, "unchanged"), (*removed, "removed")] {
-            parts.extend(
-                (count > 0).then(|| format!("{} {what}", crate::session::text::count(count))),
-            );
-        }
-        eprintln!("{}: {}", counted(*sessions, "session"), parts.join(", "));
-        if *gone > 0 {
-            let what = numbered(*gone, "session is", "sessions are");
-            eprintln!("{what} kept whose files are gone; `--prune` removes them");
-        }
-        for (id, why) in failed {
-            message::warning(&format!("not written: session {}: {why}", printable(id)), None);
-        }
-        if failed.is_empty() { Ok(()) } else { Err(Error::NotAllArchived(failed.len())) }
+/// What became of the sessions.
+fn say(outcome: &Outcome) -> Result<(), Error> {
+    let Outcome { sessions, written, unchanged, gone, removed, failed } = outcome;
+    let mut parts = vec![format!("{} written", crate::session::text::count(*written))];
+    for (count, what) in [(*unchanged, "unchanged"), (*removed, "removed")] {
+        parts.extend((count > 0).then(|| format!("{} {what}", crate::session::text::count(count))));
     }
+    eprintln!("{}: {}", counted(*sessions, "session"), parts.join(", "));
+    if *gone > 0 {
+        let what = numbered(*gone, "session is", "sessions are");
+        eprintln!("{what} kept whose files are gone; `--prune` removes them");
+    }
+    for (id, why) in failed {
+        message::warning(&format!("not written: session {}: {why}", printable(id)), None);
+    }
+    if failed.is_empty() { Ok(()) } else { Err(Error::NotAllArchived(failed.len())) }
+}
+
+/// Files that are no sessions, or were not used, by their names as far as there are few.
+fn say_unreadable(files: &[PathBuf]) {
+    const NAMED: usize = 10;
+    if files.is_empty() {
+        return;
+    }
+    let what =
+        numbered(files.len(), "file is not a readable session", "files are not readable sessions");
+    let names = files.iter().take(NAMED).map(|path| printable(&path.display().to_string()));
+    let names = names.fold(String::new(), |names, name| names + "\n  " + &name);
+    let more = files.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
+    message::warning(&format!("{what}:{names}{more}"), None);
 }

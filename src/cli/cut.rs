@@ -16,7 +16,6 @@ pub(super) const HEADING: &str = "Remove parts";
 /// The flags that say what stays and what goes.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = HEADING)]
-#[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]
 pub(super) struct CutArgs {
     /// Keep only the path to this entry
     #[arg(long, value_name = "ID")]

@@ -204,10 +204,9 @@ pub(crate) struct FoundFile {
 #[cfg(feature = "catalog")]
 impl FoundFile {
     /// What a person named may be a session that no agent keeps in this form, such as the output of a run.
-    pub(crate) fn as_named(&self) -> Vec<FoundSession> {
+    pub(crate) fn as_named(&self) -> Option<FoundSession> {
         let listed = (self.agent, Listed::default());
-        let session = || FoundSession::of(&self.path, &self.about, listed, false);
-        self.is_named.then(session).flatten().into_iter().collect()
+        self.is_named.then(|| FoundSession::of(&self.path, &self.about, listed, false)).flatten()
     }
 }
 

@@ -26,11 +26,12 @@ impl Error {
             }
             Error::Archive(ArchiveError::NotAnArchive(_)) => "name a new directory",
             Error::Archive(ArchiveError::Locked { .. }) => "try again when it is done",
-            Error::NothingToArchive => "`leafpress list -n 0` lists all sessions",
             Error::NeedsYes => "write them with `--yes`, or name the sessions",
             Error::NotAllArchived(_) => "run it again; their earlier pages stay",
             Error::EmptyQuery => "`leafpress search --help` says what a query is made of",
-            Error::FewerSessions { .. } => "`leafpress list -n 0` lists all sessions",
+            Error::NothingToArchive | Error::FewerSessions { .. } => {
+                "`leafpress list -n 0` lists all sessions"
+            }
             Error::UnknownFile { nearest, .. } => {
                 let names: Vec<String> = nearest.iter().map(|name| format!("`{name}`")).collect();
                 return Some(match names.as_slice() {

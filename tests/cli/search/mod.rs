@@ -2,6 +2,8 @@
 
 mod agreement;
 mod all;
+#[cfg(unix)]
+mod faults;
 mod questions;
 
 use serde_json::{Value, json};

@@ -1,0 +1,129 @@
+//! The files of the word lists: a base that stays, and a tail of what came since.
+
+use std::collections::HashSet;
+
+use super::data::{self, hash};
+use super::disk::{ArchiveError, Folder};
+use super::manifest::{Base, Manifest, file, script};
+use super::words::Words;
+
+/// A new base is made where the sessions of the tail are more than this, or its list longer.
+const TAIL_SESSIONS: usize = 500;
+const TAIL_BYTES: usize = 5 << 20;
+
+/// The words of sessions that are new or have changed.
+#[derive(Debug, Default)]
+pub(super) struct News {
+    words: Words,
+    sessions: HashSet<u32>,
+}
+
+impl News {
+    pub(super) fn add(&mut self, session: u32, words: Vec<String>) {
+        self.words.add(session, words);
+        self.sessions.insert(session);
+    }
+
+    /// Writes what is not listed yet, and names all lists in the next manifest. Where sessions have left the archive,
+    /// `there` are those that it has still: the words of the others are to go.
+    pub(super) fn write(
+        self,
+        folder: &Folder,
+        old: Option<&Manifest>,
+        there: Option<&HashSet<u32>>,
+        next: &mut Manifest,
+    ) -> Result<(), ArchiveError> {
+        let base = old.and_then(|old| old.words.clone());
+        let tail = old.and_then(|old| old.tail.clone());
+        if let Some(base) = base.as_ref().filter(|_| there.is_none()) {
+            if self.sessions.is_empty() {
+                (next.words, next.tail) = (Some(base.clone()), tail);
+                return Ok(());
+            }
+            let mut words = self.unchanged(read_tail(folder, tail.as_deref()));
+            words.add_all(&self.words);
+            let sessions = words.sessions();
+            let list = words.list();
+            if sessions <= TAIL_SESSIONS && list.len() <= TAIL_BYTES {
+                let hash = hash(&[list.as_bytes()]);
+                let name = tail_name(&hash);
+                folder.put_named(&file(&name), script(&name, &list).as_bytes())?;
+                (next.words, next.tail) = (Some(base.clone()), Some(hash));
+                return Ok(());
+            }
+        }
+        let mut words = self.unchanged(read_tail(folder, tail.as_deref()));
+        for list in base.iter().flat_map(|base| read_base(folder, base)) {
+            words.add_all(&self.unchanged(list));
+        }
+        words.add_all(&self.words);
+        if let Some(there) = there {
+            words.retain(|session| there.contains(&session));
+        }
+        next.words = Some(write_base(folder, words)?);
+        Ok(())
+    }
+
+    /// Without the sessions whose words are new.
+    fn unchanged(&self, mut words: Words) -> Words {
+        words.retain(|session| !self.sessions.contains(&session));
+        words
+    }
+}
+
+/// Whether the lists that a manifest names are there.
+pub(super) fn are_there(folder: &Folder, manifest: &Manifest) -> bool {
+    let has_base = manifest.words.as_ref().is_none_or(|base| {
+        let files = folder.files(&format!("data/{}", base_name(&base.hash)));
+        let is_there = |shard| files.get(&format!("{shard}.js")).is_some_and(|&size| size > 0);
+        base.shards.iter().all(is_there)
+    });
+    let tail = manifest.tail.as_ref().map(|hash| folder.read(&file(&tail_name(hash))));
+    has_base && tail.is_none_or(|tail| tail.is_some_and(|tail| !tail.is_empty()))
+}
+
+/// The names in `data/` of the lists that a manifest names.
+pub(super) fn names(manifest: &Manifest) -> impl Iterator<Item = String> {
+    let base = manifest.words.as_ref().map(|base| base_name(&base.hash));
+    let tail = manifest.tail.as_ref().map(|hash| format!("{}.js", tail_name(hash)));
+    base.into_iter().chain(tail)
+}
+
+fn base_name(hash: &str) -> String {
+    format!("words-{hash}")
+}
+
+fn tail_name(hash: &str) -> String {
+    format!("tail-{hash}")
+}
+
+fn read_tail(folder: &Folder, hash: Option<&str>) -> Words {
+    hash.map(|hash| read(folder, &tail_name(hash))).unwrap_or_default()
+}
+
+fn read_base<'f>(folder: &'f Folder, base: &'f Base) -> impl Iterator<Item = Words> + 'f {
+    let name = |shard| format!("{}/{shard}", base_name(&base.hash));
+    base.shards.iter().map(move |shard| read(folder, &name(shard)))
+}
+
+/// What a list has; nothing where it is damaged.
+fn read(folder: &Folder, name: &str) -> Words {
+    let list = folder.read(&file(name)).and_then(|list| data::value::<String>(name, &list));
+    let mut words = Words::default();
+    if list.is_some_and(|list| words.read(&list).is_some()) { words } else { Words::default() }
+}
+
+fn write_base(folder: &Folder, words: Words) -> Result<Base, ArchiveError> {
+    let sessions = words.sessions();
+    let shards = words.shards();
+    let parts: Vec<&[u8]> =
+        shards.iter().flat_map(|(name, list)| [name.as_bytes(), list.as_bytes()]).collect();
+    let hash = hash(&parts);
+    folder.make(&format!("data/{}", base_name(&hash)))?;
+    for (shard, list) in &shards {
+        let name = format!("{}/{shard}", base_name(&hash));
+        folder.put_named(&file(&name), script(&name, list).as_bytes())?;
+    }
+    let shards = shards.into_iter().map(|(name, _)| name).collect();
+    Ok(Base { hash, shards, sessions })
+}
