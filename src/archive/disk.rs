@@ -105,6 +105,15 @@ impl Folder {
         self.put(name, bytes)
     }
 
+    /// Writes a file unless it is there as it should be.
+    pub(super) fn put_changed(&self, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
+        if self.read(name).is_some_and(|there| there == bytes) {
+            Ok(())
+        } else {
+            self.put(name, bytes)
+        }
+    }
+
     fn write(&self, name: &str, bytes: &[u8], is_synced: bool) -> Result<(), ArchiveError> {
         let path = self.path.join(name);
         let write = || {

@@ -2,6 +2,8 @@
 
 use askama::Template;
 
+use crate::page::source_hash;
+
 /// A session for readers without a script.
 #[derive(Debug)]
 pub(super) struct PlainRow<'a> {
@@ -22,9 +24,16 @@ pub(super) struct PlainMonth {
     pub(super) count: usize,
 }
 
+const STYLE: &str = include_str!("../page/assets/archive.css");
+const SCRIPT: &str = include_str!("../page/assets/archive.js");
+
 #[derive(Template)]
 #[template(path = "archive.html")]
 struct Index<'a> {
+    version: &'static str,
+    policy: &'a str,
+    style: &'static str,
+    script: &'static str,
     sessions: usize,
     is_redacted: bool,
     rows: &'a [PlainRow<'a>],
@@ -34,6 +43,8 @@ struct Index<'a> {
 #[derive(Template)]
 #[template(path = "archive_month.html")]
 struct Month<'a> {
+    policy: &'a str,
+    style: &'static str,
     name: &'a str,
     rows: &'a [PlainRow<'a>],
 }
@@ -46,10 +57,31 @@ pub(super) fn index(
     months: &[PlainMonth],
 ) -> String {
     // Writing into a string cannot fail.
-    Index { sessions, is_redacted, rows, months }.render().unwrap_or_default()
+    let index = Index {
+        version: env!("CARGO_PKG_VERSION"),
+        policy: &policy(true),
+        style: STYLE,
+        script: SCRIPT,
+        sessions,
+        is_redacted,
+        rows,
+        months,
+    };
+    index.render().unwrap_or_default()
 }
 
 /// The links of a month.
 pub(super) fn month(name: &str, rows: &[PlainRow<'_>]) -> String {
-    Month { name, rows }.render().unwrap_or_default()
+    Month { policy: &policy(false), style: STYLE, name, rows }.render().unwrap_or_default()
+}
+
+/// Our own script and style by their hashes, the scripts of the folder, and pictures that stand in the style.
+fn policy(has_script: bool) -> String {
+    let scripts =
+        if has_script { format!("{} 'self'", source_hash(SCRIPT)) } else { "'none'".to_owned() };
+    format!(
+        "default-src 'none'; script-src {scripts}; style-src {}; img-src data:; base-uri 'none'; form-action 'none'; \
+         require-trusted-types-for 'script'; trusted-types leafpress",
+        source_hash(STYLE)
+    )
 }

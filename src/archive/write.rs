@@ -92,9 +92,9 @@ pub(super) fn write_to(
     news.write(folder, old, has_lost.then_some(&there), &mut next)?;
     archive.write_months(&mut next)?;
     next.made = old.map_or(0, |old| old.made);
-    if old != Some(&next) || folder.read("index.html").is_none() {
+    archive.write_index(&next)?;
+    if old != Some(&next) {
         next.made = now();
-        archive.write_index(&next)?;
         next.write(folder)?;
     }
     archive.remove_rest(&next)?;
@@ -226,15 +226,13 @@ impl Archive<'_> {
                 rows.by_ref().take(*count).map(|row| plain(row, "../sessions/")).collect();
             let href = format!("{MONTH_PAGES}/{month}.html");
             let page = index::month(month, &of_month);
-            if self.folder.read(&href).is_none_or(|there| there != page.as_bytes()) {
-                self.folder.put(&href, page.as_bytes())?;
-            }
+            self.folder.put_changed(&href, page.as_bytes())?;
             months.push(PlainMonth { href, name: month.clone(), count: *count });
         }
         let newest: Vec<PlainRow> =
             self.rows.iter().take(PLAIN_ROWS).map(|row| plain(row, "sessions/")).collect();
         let page = index::index(self.rows.len(), next.redacted, &newest, &months);
-        self.folder.put("index.html", page.as_bytes())
+        self.folder.put_changed("index.html", page.as_bytes())
     }
 
     /// Removes what the new manifest does not name. Files of other names are none of ours.

@@ -22,7 +22,7 @@ use crate::find::address;
 use crate::private::make_private;
 
 /// Of the tables below. A change of what they hold is a new version, too.
-const VERSION: i32 = 2;
+const VERSION: i32 = 3;
 
 /// By which a database is known to be a catalog: `leaf`.
 const APPLICATION: i32 = 0x6c65_6166;

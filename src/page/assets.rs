@@ -68,7 +68,8 @@ const TABLES: &str = "mtd[columnalign=left]{text-align:left}mtd[columnalign=righ
 const STYLE_HASH: &str = concat!("'sha256-", include_str!("assets/style.sha256"), "'");
 
 /// What a policy names the scripts by that every page has.
-static SCRIPT_HASHES: LazyLock<String> = LazyLock::new(|| [BOOT, LOADER].map(hash).join(" "));
+static SCRIPT_HASHES: LazyLock<String> =
+    LazyLock::new(|| [BOOT, LOADER].map(source_hash).join(" "));
 /// What every page carries inline.
 #[derive(Debug)]
 pub(super) struct Assets {
@@ -110,7 +111,7 @@ impl Assets {
     /// and nothing else. No text can become script but the one that the loader opens,
     /// which goes by its hash too; and nothing can be fetched.
     pub(super) fn content_security_policy(&self, is_of_archive: bool) -> Html {
-        let back = if is_of_archive { format!("{} ", hash(BACK)) } else { String::new() };
+        let back = if is_of_archive { format!("{} ", source_hash(BACK)) } else { String::new() };
         let program = self.program_hash;
         let styles = &self.css_hash;
         Html::trusted(format!(
@@ -136,9 +137,10 @@ fn style(theme: Option<&Theme>, has_tables: bool) -> String {
 
 /// Of the style alone it is known.
 fn style_hash(css: &str) -> String {
-    if css.len() == STYLE.len() { STYLE_HASH.to_owned() } else { hash(css) }
+    if css.len() == STYLE.len() { STYLE_HASH.to_owned() } else { source_hash(css) }
 }
 
-fn hash(text: &str) -> String {
+/// What a policy names a script or a style by.
+pub(crate) fn source_hash(text: &str) -> String {
     format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text)))
 }

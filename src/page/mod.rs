@@ -42,6 +42,8 @@ use crate::workers::{Later, Threads};
 
 #[cfg(feature = "seal")]
 pub(crate) use assets::BOOT;
+#[cfg(feature = "cli")]
+pub(crate) use assets::source_hash;
 use assets::{Assets, Parts};
 use changes::versions::Versions;
 use chunk_layout::ChunkLayout;

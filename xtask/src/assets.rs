@@ -61,6 +61,9 @@ const CHANGES_STYLES: &[&str] = &[
 /// Those of a sealed page's shell.
 const SEAL_STYLES: &[&str] = &["variables", "seal"];
 
+/// Those of an archive's index.
+const ARCHIVE_STYLES: &[&str] = &["variables", "archive"];
+
 /// That of the comparison.
 const COMPARE_STYLES: &[&str] = &["controls/compare"];
 
@@ -86,6 +89,8 @@ pub(crate) fn built() -> Result<Vec<(String, String)>, Box<dyn Error>> {
         ("boot.js".to_owned(), inline(scripts::BOOT)?),
         ("loader.js".to_owned(), inline(scripts::LOADER)?),
         ("back.js".to_owned(), inline(scripts::BACK)?),
+        ("archive.js".to_owned(), inline(scripts::ARCHIVE)?),
+        ("archive.css".to_owned(), style_of(ARCHIVE_STYLES)),
     ];
     // Each takes seconds to compress.
     let programs: Vec<(String, Result<Program, String>)> = thread::scope(|scope| {

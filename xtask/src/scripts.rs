@@ -16,6 +16,9 @@ pub(crate) const LOADER: &str = "loader.js";
 /// The one behind the link from a page of an archive to its index.
 pub(crate) const BACK: &str = "back.js";
 
+/// The one of an archive's index.
+pub(crate) const ARCHIVE: &str = "archive/main.js";
+
 /// The one of a sealed page's shell.
 pub(crate) const SEAL: &str = "seal/shell.js";
 

@@ -22,7 +22,7 @@ function farText(number) {
  * @param {number} count
  * @returns {string}
  */
-function shortCount(count) {
+export function shortCount(count) {
     if (Math.abs(count) >= FAR) {
         return farText(count);
     }
@@ -39,7 +39,7 @@ function shortCount(count) {
  * @param {number} dollars
  * @returns {string} empty for nothing
  */
-function moneyText(dollars) {
+export function moneyText(dollars) {
     if (dollars >= FAR) {
         return `$${farText(dollars)}`;
     }

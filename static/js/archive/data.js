@@ -1,0 +1,54 @@
+/** Reads the scripts of `data/`: a page that lies on a disk can load nothing else. Each hands its value over by its name. */
+
+/** @typedef {{resolve: (value: any) => void, reject: (error: Error) => void}} Waiting */
+
+/** @type {Map<string, Waiting>} */
+const waiting = new Map();
+
+/** @type {Map<string, Promise<any>>} */
+const loaded = new Map();
+
+/** The only addresses of scripts: files of this folder. */
+const NAME = /^[\w./-]+$/u;
+
+/** @type {{createScriptURL: (url: string) => unknown}} */
+const policy = /** @type {any} */ (window).trustedTypes?.createPolicy("leafpress", {
+    createScriptURL: (/** @type {string} */ url) => url,
+}) ?? { createScriptURL: (url) => url };
+
+/** Takes what the scripts hand over. */
+export function takeData() {
+    const give = (/** @type {string} */ name, /** @type {any} */ value) => waiting.get(name)?.resolve(value);
+    Object.defineProperty(window, "leafpressData", { value: give });
+}
+
+/**
+ * @param {string} name of the file, inside `data/` and without its ending
+ * @returns {Promise<any>} rejected where there is no such file, or where it is damaged; then it is asked for again the next time
+ */
+export function load(name) {
+    const known = loaded.get(name);
+    if (known !== undefined) {
+        return known;
+    }
+    const promise = new Promise((resolve, reject) => {
+        if (!NAME.test(name) || name.includes("..")) {
+            throw new Error(`no file of the archive: ${name}`);
+        }
+        waiting.set(name, { resolve, reject });
+        const script = document.createElement("script");
+        script.src = /** @type {string} */ (policy.createScriptURL(`data/${name}.js`));
+        const done = () => {
+            waiting.delete(name);
+            script.remove();
+            // Too late where the value has come.
+            reject(new Error(`failed to read data/${name}.js`));
+        };
+        script.onload = done;
+        script.onerror = done;
+        document.head.append(script);
+    });
+    loaded.set(name, promise);
+    promise.catch(() => loaded.delete(name));
+    return promise;
+}

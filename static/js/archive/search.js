@@ -1,0 +1,177 @@
+/**
+ * Searches all sessions. Word lists say which sessions may match; their texts are then read, the newest first, and held
+ * against the query as the page of a session does.
+ */
+
+import { inflate } from "../chunks/inflate.js";
+import { COMMIT, COMPACTION, FAILED, NOTABLE, PROMPT, PULL_REQUEST, PUSH, STOPPED, TEST_RUN } from "../outline/shared.js";
+import { isHit, searchHead } from "../search/query.js";
+import { load } from "./data.js";
+import { isOf } from "./query.js";
+import { sessionsOf, shardOf, termsOf } from "./words.js";
+
+/** @import { Manifest, Row } from "./rows.js" */
+/** @import { SessionQuery } from "./query.js" */
+/** @import { Query, SearchSource } from "../search/query.js" */
+/** @import { Term } from "./words.js" */
+
+/**
+ * @typedef {object} Message as src/catalog/message.rs writes it
+ * @property {string} k the entry's key
+ * @property {string} i kind
+ * @property {string} [r] role
+ * @property {number} [t] time
+ * @property {string} [l] the text of its row
+ * @property {string} [w] key words
+ * @property {string[]} [o] tools
+ * @property {boolean} [f] failed
+ * @property {boolean} [s] stopped
+ * @property {string[]} [m] landmarks
+ * @property {string} [b] label
+ * @property {string} [x] what was said
+ */
+
+/**
+ * @typedef {object} Found
+ * @property {Row} row
+ * @property {Message[]} messages
+ */
+
+/** So many texts are read at once. */
+const AT_ONCE = 8;
+
+const LANDMARKS = new Map([
+    ["commit", COMMIT],
+    ["push", PUSH],
+    ["pull-request", PULL_REQUEST],
+    ["test", TEST_RUN],
+]);
+
+/**
+ * The sessions that may match, in the order of `rows`.
+ *
+ * @param {Manifest} manifest
+ * @param {Row[]} rows
+ * @param {SessionQuery} asked
+ * @returns {Promise<Row[]>}
+ */
+export async function candidates(manifest, rows, { own, query }) {
+    const fitting = rows.filter((row) => isOf(own, row, null));
+    const terms = (query?.texts ?? []).flatMap(termsOf);
+    const sets = await Promise.all(terms.map((term) => sessionsWith(manifest, term)));
+    return fitting.filter(({ n }) => sets.every((set) => set.has(n)));
+}
+
+/**
+ * @param {Manifest} manifest
+ * @param {Term} term
+ * @returns {Promise<Set<number>>}
+ */
+async function sessionsWith({ words, tail }, term) {
+    const shard = shardOf(term.word);
+    const names = words?.shards.includes(shard) ? [`words-${words.hash}/${shard}`] : [];
+    if (tail) {
+        names.push(`tail-${tail}`);
+    }
+    /** @type {Set<number>} */
+    const all = new Set();
+    for (const list of await Promise.all(names.map(load))) {
+        sessionsOf(list, term).forEach((session) => all.add(session));
+    }
+    return all;
+}
+
+/**
+ * Reads sessions until enough are found.
+ *
+ * @param {Iterator<Row>} left the candidates that were not read yet
+ * @param {SessionQuery} asked
+ * @param {number} enough
+ * @param {{found: (found: Found) => void, failed: (row: Row) => void, stopped: () => boolean}} tell
+ * @returns {Promise<boolean>} whether all are read
+ */
+export async function readOn(left, asked, enough, tell) {
+    let count = 0;
+    while (!tell.stopped() && count < enough) {
+        /** @type {Row[]} */
+        const batch = [];
+        for (let next; batch.length < AT_ONCE && !(next = left.next()).done; ) {
+            batch.push(next.value);
+        }
+        if (batch.length === 0) {
+            return true;
+        }
+        const read = await Promise.all(batch.map((row) => hitsOf(row, asked).catch(() => null)));
+        if (tell.stopped()) {
+            return false;
+        }
+        read.forEach((found, nth) => {
+            if (found === null) {
+                tell.failed(batch[nth]);
+            } else if (found !== undefined) {
+                count++;
+                tell.found(found);
+            }
+        });
+    }
+    return false;
+}
+
+/**
+ * @param {Row} row
+ * @param {SessionQuery} asked
+ * @returns {Promise<Found | undefined>} undefined where it does not match
+ */
+async function hitsOf(row, { own, query, inTitle }) {
+    const needsFiles = own.some(({ name }) => name === "file");
+    if (query === null && !needsFiles) {
+        return { row, messages: [] };
+    }
+    const { files, messages } = await textsOf(row);
+    if (needsFiles && !isOf(own, row, files)) {
+        return undefined;
+    }
+    if (query === null) {
+        return { row, messages: [] };
+    }
+    const hits = messages.filter((message) => isHit(query, sourceOf(message), 0));
+    return hits.length > 0 || inTitle(row.title) ? { row, messages: hits } : undefined;
+}
+
+/**
+ * @param {Row} row
+ * @returns {Promise<{files: string[], messages: Message[]}>}
+ */
+async function textsOf(row) {
+    return JSON.parse(await inflate(await load(`text/${row.text}`)));
+}
+
+/**
+ * @param {Message} message
+ * @returns {SearchSource}
+ */
+function sourceOf({ i, r, t, l, w, o, f, s, m, b, x }) {
+    return {
+        kind: () => i,
+        role: () => r ?? "",
+        marks: () => marksOf(i, f, s, m ?? []),
+        tools: () => o ?? [],
+        label: () => b ?? null,
+        time: () => t ?? null,
+        someText: (_, find) => find(searchHead(w ?? "", b ?? null, l ?? "")) || find((x ?? "").toLowerCase()),
+    };
+}
+
+/**
+ * @param {string} kind
+ * @param {boolean | undefined} failed
+ * @param {boolean | undefined} stopped
+ * @param {string[]} landmarks
+ * @returns {number}
+ */
+function marksOf(kind, failed, stopped, landmarks) {
+    const bits = landmarks.reduce((all, name) => all | (LANDMARKS.get(name) ?? NOTABLE), 0);
+    const isPrompt = kind === "user" ? PROMPT : 0;
+    const isCompaction = kind === "compaction" ? COMPACTION : 0;
+    return bits | isPrompt | isCompaction | (failed ? FAILED : 0) | (stopped ? STOPPED : 0);
+}
