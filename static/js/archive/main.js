@@ -40,7 +40,7 @@ async function start() {
     const params = new URLSearchParams(location.search);
     const field = inputById("search");
     field.value = params.get("q") ?? "";
-    let sort = params.get("sort") ?? "";
+    let sort = Object.keys(SORTS).find((name) => name === params.get("sort")) ?? "";
     const chosen = chosenIn(params);
     /** @type {Row[]} */
     const rows = [];
@@ -108,8 +108,11 @@ async function start() {
         const asked = readQuery(boundedQuery(field.value));
         search++;
         delete root.dataset.complete;
-        results.hidden = asked === null;
-        list.hidden = byId("columns").hidden = asked !== null;
+        // What was found is in the order of time.
+        root.toggleAttribute("data-searching", asked !== null);
+        results.hidden = byId("searched").hidden = asked === null;
+        list.hidden = byId("columns").hidden = byId("totals").hidden = asked !== null;
+        setText(byId("searched"), `Titles, prompts, responses, commands and paths of ${sessions(shown.length)}. A session’s own page also searches tool output and thinking.`);
         say(asked === null ? "" : queryAdvice(field.value).join(" · "));
         if (asked === null) {
             const by = SORTS[sort];
@@ -124,7 +127,7 @@ async function start() {
             void find(shown, asked, search);
         } else {
             results.replaceChildren();
-            status("Searching …");
+            tell("Searching …");
         }
     }
 
@@ -136,7 +139,7 @@ async function start() {
     async function find(among, asked, mine) {
         const stopped = () => mine !== search;
         results.setAttribute("aria-busy", "true");
-        status("Searching …");
+        tell("Searching …");
         let found = 0;
         let messages = 0;
         let failed = 0;
@@ -181,7 +184,7 @@ async function start() {
                     found++;
                     messages += one.messages.length;
                     results.append(drawFound(one, marks, query));
-                    status(`At least ${sessions(found)}`);
+                    tell(`At least ${sessions(found)}`);
                 },
             });
             if (stopped()) {
@@ -190,11 +193,11 @@ async function start() {
             clear();
             results.setAttribute("aria-busy", "false");
             const hits = messages === 0 ? "" : `, ${count(messages)} ${messages === 1 ? "hit" : "hits"}`;
-            status(isDone ? `${sessions(found)}${hits}` : `At least ${sessions(found)}${hits}`);
+            tell(isDone ? `${sessions(found)}${hits}` : `At least ${sessions(found)}${hits}`);
             if (failed > 0) {
                 say(`${sessions(failed)} could not be read: files of data/ are missing or damaged.`);
             } else if (found === 0 && isDone) {
-                say(`Nothing matches “${query}”. Tool output and thinking are only searched in a session’s own page.`);
+                say(`Nothing matches “${query}”.`);
             }
             if (isDone) {
                 root.dataset.complete = "";
@@ -206,14 +209,18 @@ async function start() {
 
     function startSorts() {
         const buttons = Array.from(document.querySelectorAll("[data-sort]"), (button) => /** @type {HTMLElement} */ (button));
-        const mark = () => buttons.forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.sort === sort)));
-        for (const button of buttons) {
-            listen(button, "click", () => {
-                sort = button.dataset.sort ?? "";
-                mark();
-                changed();
-            });
-        }
+        const select = /** @type {HTMLSelectElement} */ (byId("sort"));
+        const mark = () => {
+            buttons.forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.sort === sort)));
+            select.value = sort;
+        };
+        const take = (/** @type {string} */ chosenSort) => {
+            sort = chosenSort;
+            mark();
+            changed();
+        };
+        buttons.forEach((button) => listen(button, "click", () => take(button.dataset.sort ?? "")));
+        listen(select, "change", () => take(select.value));
         mark();
     }
 }
@@ -269,6 +276,16 @@ const say = (text) => {
 const status = (text) => {
     setText(byId("status"), text);
     setText(byId("shown"), text);
+};
+
+/**
+ * How far a search is, as the heading, too.
+ *
+ * @param {string} text
+ */
+const tell = (text) => {
+    setText(byId("count"), text);
+    status(text);
 };
 
 /** @type {(number: number) => string} */
