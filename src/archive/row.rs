@@ -58,6 +58,9 @@ pub(super) struct Row {
     /// What of its figures is no copy of another session's.
     #[serde(skip_serializing_if = "is_default")]
     pub(super) own: Option<OwnFigures>,
+    /// The sessions that its page names, as a hash.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) family: String,
     /// Its file is gone.
     #[serde(skip_serializing_if = "is_default")]
     pub(super) gone: bool,

@@ -15,7 +15,7 @@ use crate::format::read_options::Beside;
 use crate::format::{self, ReadOptions};
 use crate::outline::read_with;
 use crate::page::wire::packed;
-use crate::page::{self, Options};
+use crate::page::{self, Options, Relative};
 use crate::redact::{self, Redacted, Rules};
 use crate::report;
 use crate::session::Session;
@@ -63,10 +63,12 @@ impl Settings {
         &self,
         stored: &StoredSession,
         beside: &Arc<Beside>,
+        family: &[Relative],
     ) -> Result<Made, String> {
         let (session, redacted) = self.read(stored, beside)?;
         let redactor = redacted.as_ref().map(Redacted::redactor);
         let mut options = self.page.clone();
+        options.family = family.to_vec();
         options.redacted =
             redactor.as_ref().map(|redactor| page::redacted_within(&session, &redactor.report()));
         let (digest, outline, steps) = read_with(&session, Threads::ONE, Step::of);

@@ -12,6 +12,7 @@ use super::plan::{Job, Plan, Wish, source};
 use super::row::Row;
 use super::session::{Made, Settings, file_name};
 use super::word_files::{self, News};
+use crate::page::{Relation, Relative};
 use crate::progress::{Progress, Steps, Task};
 use crate::session::time::now;
 use crate::workers::{Threads, Workers};
@@ -80,7 +81,8 @@ pub(super) fn write_to(
     );
     outcome.unchanged = archive.rows.len();
     archive.make(&plan.jobs, wish, settings, progress, &mut outcome)?;
-    archive.relate(wish);
+    let members = archive.relate(wish);
+    archive.link(&members, wish, settings)?;
     outcome.sessions = archive.rows.len();
     outcome.gone = archive.rows.iter().filter(|row| row.gone).count();
     let there: HashSet<u32> = archive.rows.iter().map(|row| row.n).collect();
@@ -123,7 +125,7 @@ impl Archive<'_> {
         let beside = Arc::default();
         let steps = Steps::new(progress, Task::Write, jobs.len());
         let one = |(): &mut (), nth: usize| {
-            settings.make(&wish.members[jobs[nth].member].session, &beside)
+            settings.make(&wish.members[jobs[nth].member].session, &beside, &[])
         };
         let mut next = jobs.iter();
         Workers::new(Threads::available(), || ()).run(jobs.len(), one, |made| {
@@ -178,16 +180,20 @@ impl Archive<'_> {
         free
     }
 
-    /// Says of each session what it goes on from, and what of its figures is a copy.
-    fn relate(&mut self, wish: &Wish<'_>) {
+    /// Says of each session what it goes on from, and what of its figures is a copy. Gives the places of the members of
+    /// the rows; `None` for sessions that are gone.
+    fn relate(&mut self, wish: &Wish<'_>) -> Vec<Option<usize>> {
         let sources: Vec<String> =
             wish.members.iter().map(|member| source(member, wish.key)).collect();
         let places: HashMap<&str, usize> = sources.iter().map(String::as_str).zip(0..).collect();
         let numbers: HashMap<String, u32> =
             self.rows.iter().map(|row| (row.source.clone(), row.n)).collect();
         let there: HashSet<u32> = numbers.values().copied().collect();
+        let mut members = Vec::new();
         for row in &mut self.rows {
-            let Some(&place) = places.get(&*row.source) else {
+            let place = places.get(&*row.source).copied();
+            members.push(place);
+            let Some(place) = place else {
                 row.parent = row.parent.filter(|parent| there.contains(parent));
                 continue;
             };
@@ -195,6 +201,64 @@ impl Archive<'_> {
             row.parent = parent.and_then(|parent| numbers.get(&sources[parent]).copied());
             row.own.clone_from(&wish.members[place].own);
         }
+        members
+    }
+
+    /// Makes the pages anew whose sessions have other relatives than they name. Only now it is known what those are called.
+    fn link(
+        &mut self,
+        members: &[Option<usize>],
+        wish: &Wish<'_>,
+        settings: &Settings,
+    ) -> Result<(), ArchiveError> {
+        let families = self.families();
+        let mut jobs = Vec::new();
+        for (nth, (row, family)) in self.rows.iter().zip(families).enumerate() {
+            let parts = family.iter().map(|one| format!("{one:?}")).collect::<Vec<_>>().concat();
+            let name = if family.is_empty() { String::new() } else { hash(&[parts.as_bytes()]) };
+            if name != row.family
+                && let Some(member) = members[nth]
+            {
+                jobs.push((nth, member, family, name));
+            }
+        }
+        let beside = Arc::default();
+        let one = |(): &mut (), nth: usize| {
+            let (_, member, family, _) = &jobs[nth];
+            settings.make(&wish.members[*member].session, &beside, family)
+        };
+        let mut next = jobs.iter();
+        Workers::new(Threads::available(), || ()).run(jobs.len(), one, |page| {
+            // One that cannot be made once more stays without the links.
+            if let (Some((nth, _, _, name)), Ok(Made { page, .. })) = (next.next(), page) {
+                let row = &mut self.rows[*nth];
+                self.folder.put(&format!("{SESSIONS}/{}", row.page), &page)?;
+                row.bytes = page.len() as u64;
+                row.family.clone_from(name);
+            }
+            Ok(())
+        })
+    }
+
+    /// The relatives of each row: what it goes on from, then what goes on from it, the oldest first.
+    fn families(&self) -> Vec<Vec<Relative>> {
+        let places: HashMap<u32, usize> = self.rows.iter().map(|row| row.n).zip(0..).collect();
+        let mut families = vec![Vec::new(); self.rows.len()];
+        let relative = |relation, row: &Row| {
+            Relative::new(relation, &*row.title).href(format!("{}?archive", row.page))
+        };
+        let mut oldest: Vec<(usize, &Row)> = self.rows.iter().enumerate().collect();
+        oldest.sort_by_key(|(_, row)| (row.started, row.n));
+        let parent = |row: &Row| row.parent.and_then(|parent| places.get(&parent).copied());
+        for &(nth, row) in &oldest {
+            families[nth].extend(parent(row).map(|at| relative(Relation::Parent, &self.rows[at])));
+        }
+        for (_, row) in oldest {
+            if let Some(at) = parent(row) {
+                families[at].push(relative(Relation::Child, row));
+            }
+        }
+        families
     }
 
     fn write_months(&mut self, next: &mut Manifest) -> Result<(), ArchiveError> {

@@ -76,10 +76,13 @@ impl Change<'_> {
         let latest = content.as_ref().and_then(|content| content.latest);
         let facts = content.as_ref().map(|content| &content.facts);
         let count = content.as_ref().map_or(0, |content| content.count);
+        let entries = content.as_ref().map(|content| &content.entries);
+        let first = entries.and_then(|entries| entries.first);
+        let counted = entries.map(|entries| &entries.data);
         self.transaction.execute(
-            "INSERT INTO sessions(file, in_file, stamp, latest, facts, messages)
-            VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
-            params![file, in_file, stamp, latest, facts, count],
+            "INSERT INTO sessions(file, in_file, stamp, latest, first, facts, messages, counted)
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            params![file, in_file, stamp, latest, first, facts, count, counted],
         )?;
         let Some(content) = content else { return Ok(()) };
         let session = self.transaction.last_insert_rowid();

@@ -25,6 +25,9 @@ pub struct SessionFacts {
     pub project: Option<String>,
     /// The git branch that it worked on.
     pub git_branch: Option<String>,
+    /// When the session was made, in milliseconds since 1970, as far as the file says. That of a fork is later than the
+    /// entries that it copied.
+    pub created: Option<i64>,
     /// When the first entry was written, in milliseconds since 1970.
     pub started: Option<i64>,
     /// When the last one was; where no entry has a time, when the file was.
@@ -53,7 +56,7 @@ pub struct SessionFacts {
     pub cost: f64,
     /// Milliseconds in which the agent worked.
     pub worked: i64,
-    /// The session that it was forked from: a path or an id.
+    /// The session that it was forked from or continues: a path or an id.
     pub parent: Option<String>,
     /// The ids of the sessions that it goes on in.
     pub continued_in: Vec<String>,
@@ -86,6 +89,7 @@ impl SessionFacts {
             cwd: header.cwd.clone(),
             project: header.project(),
             git_branch: header.git_branch.clone(),
+            created: header.time,
             started: times(session).min(),
             latest: times(session).max(),
             entries: session.own_len(),

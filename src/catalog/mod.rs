@@ -18,6 +18,7 @@
 //! ```
 
 mod change;
+mod counted;
 mod excerpt;
 mod facts;
 mod family;

@@ -6,6 +6,7 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
+use super::counted::Entries;
 use super::facts::SessionFacts;
 use super::message::{Column, Message};
 use super::store::{CatalogError, MESSAGE_BITS};
@@ -21,6 +22,8 @@ pub(super) struct Prepared {
     pub(super) latest: Option<i64>,
     /// Its facts, as JSON.
     pub(super) facts: String,
+    /// What each of its entries adds to them.
+    pub(super) entries: Entries,
     /// How many messages it has.
     pub(super) count: i64,
     /// The words of its title, as number 0, and of its messages from 1, by column of the index.
@@ -30,7 +33,11 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    pub(super) fn of(facts: &SessionFacts, messages: &[Message]) -> Option<Prepared> {
+    pub(super) fn of(
+        facts: &SessionFacts,
+        entries: Entries,
+        messages: &[Message],
+    ) -> Option<Prepared> {
         let messages = &messages[..messages.len().min((1 << MESSAGE_BITS) - 1)];
         let mut title: [String; 4] = Default::default();
         add_words(&facts.title, &mut title[Column::Title as usize]);
@@ -57,6 +64,7 @@ impl Prepared {
         Some(Prepared {
             latest: facts.latest,
             facts: serde_json::to_string(facts).ok()?,
+            entries,
             count: i64::try_from(messages.len()).ok()?,
             words,
             chunks,

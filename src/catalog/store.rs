@@ -10,11 +10,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{
-    Connection, ErrorCode, OpenFlags, OptionalExtension as _, Statement, Transaction,
+    Connection, ErrorCode, OpenFlags, OptionalExtension as _, Row, Statement, Transaction,
     TransactionBehavior, params,
 };
 
 use super::change::Change;
+use super::counted::Counted;
 use super::facts::SessionFacts;
 use super::message::Message;
 use super::prepared::unpacked;
@@ -32,12 +33,13 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// `words` holds no texts. Its row ids are made of a session's id and the number of the message, 0 for the title. Words
 /// are split before they come here (`words.rs`), so that the tokenizer has only blanks to look for. It keeps positions,
-/// which nobody asks for, because without them `bm25()` is 0.
+/// which nobody asks for, because without them `bm25()` is 0. `counted` is the last column, which few readers need: what
+/// stands behind it would be read past it.
 const TABLES: &str = "
 CREATE TABLE files(id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, modified INTEGER NOT NULL,
     tail INTEGER NOT NULL);
 CREATE TABLE sessions(id INTEGER PRIMARY KEY, file INTEGER NOT NULL, in_file TEXT, stamp INTEGER,
-    latest INTEGER, facts TEXT, messages INTEGER NOT NULL);
+    latest INTEGER, first INTEGER, facts TEXT, messages INTEGER NOT NULL, counted BLOB);
 CREATE INDEX sessions_of_file ON sessions(file);
 CREATE TABLE texts(session INTEGER NOT NULL, first INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY(session, first))
     WITHOUT ROWID;
@@ -310,7 +312,7 @@ impl Catalog {
         let mut query = self.connection.prepare(&format!(
             "SELECT rowid, {score} FROM words WHERE words MATCH ?1 ORDER BY rowid"
         ))?;
-        let read = |row: &rusqlite::Row<'_>| {
+        let read = |row: &Row<'_>| {
             let id: i64 = row.get(0)?;
             let nth = usize::try_from(id & numbers).unwrap_or_default();
             Ok(Candidate { session: id >> MESSAGE_BITS, nth, score: row.get(1)? })
@@ -364,6 +366,33 @@ impl Catalog {
     #[cfg(feature = "cli")]
     pub(crate) fn key(&self) -> Result<Vec<u8>, CatalogError> {
         Ok(self.connection.query_row("SELECT key FROM own", [], |row| row.get(0))?)
+    }
+
+    /// All sessions that can be found, each with the identity of its first prompt.
+    pub(super) fn stored(&self) -> Result<Vec<(StoredSession, Option<i64>)>, CatalogError> {
+        let mut query = self.connection.prepare(
+            "SELECT sessions.id, path, in_file, facts, first, size, tail, stamp FROM sessions
+            JOIN files ON files.id = file WHERE facts IS NOT NULL",
+        )?;
+        let mut rows = query.query([])?;
+        let mut stored = Vec::new();
+        while let Some(row) = rows.next()? {
+            let facts = row.get_ref(3)?.as_bytes().map_err(|_| CatalogError::Damaged)?;
+            let session = StoredSession {
+                id: row.get(0)?,
+                path: path_of(row.get(1)?),
+                in_file: row.get(2)?,
+                facts: serde_json::from_slice(facts).map_err(|_| CatalogError::Damaged)?,
+                version: version(row, 5)?,
+            };
+            stored.push((session, row.get(4)?));
+        }
+        Ok(stored)
+    }
+
+    /// For what each entry of a session adds to its figures.
+    pub(super) fn counted(&self) -> Result<CountedReader<'_>, CatalogError> {
+        Ok(CountedReader(self.connection.prepare("SELECT counted FROM sessions WHERE id = ?1")?))
     }
 
     /// As long as it is held, all that is read is of one moment: others may write meanwhile.
@@ -432,12 +461,8 @@ impl Reader<'_> {
     /// One session; `None` where another process has removed it.
     pub(super) fn session(&mut self, id: i64) -> Result<Option<StoredSession>, CatalogError> {
         let row = self.session.query_row([id], |row| {
-            let stamp: Option<i64> = row.get(5)?;
-            let version = match stamp {
-                Some(stamp) => [0, 0, stamp],
-                None => [row.get(3)?, row.get(4)?, 0],
-            };
-            Ok((row.get::<_, Vec<u8>>(0)?, row.get(1)?, row.get::<_, String>(2)?, version))
+            let facts: String = row.get(2)?;
+            Ok((row.get::<_, Vec<u8>>(0)?, row.get(1)?, facts, version(row, 3)?))
         });
         let Some((path, in_file, facts, version)) = row.optional()? else { return Ok(None) };
         let facts = serde_json::from_str(&facts).map_err(|_| CatalogError::Damaged)?;
@@ -468,6 +493,25 @@ impl Reader<'_> {
         }
         Ok(messages)
     }
+}
+
+/// A query for what the entries of single sessions add.
+pub(super) struct CountedReader<'s>(Statement<'s>);
+
+impl CountedReader<'_> {
+    pub(super) fn of(&mut self, session: &StoredSession) -> Result<Vec<Counted>, CatalogError> {
+        let row = self.0.query_row([session.id], |row| row.get::<_, Vec<u8>>(0));
+        Counted::read_all(&row.optional()?.unwrap_or_default())
+    }
+}
+
+/// What tells whether a session has changed, from its file's size and tail and its own time, which stand from a column on.
+fn version(row: &Row<'_>, from: usize) -> rusqlite::Result<[i64; 3]> {
+    let stamp: Option<i64> = row.get(from + 2)?;
+    Ok(match stamp {
+        Some(stamp) => [0, 0, stamp],
+        None => [row.get(from)?, row.get(from + 1)?, 0],
+    })
 }
 
 /// Makes the file, which only its owner can read, unless it is there.

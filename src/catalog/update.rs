@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::{Instant, UNIX_EPOCH};
 
 use super::change::ReadSession;
+use super::counted::Entries;
 use super::facts::SessionFacts;
 use super::message;
 use super::prepared::Prepared;
@@ -187,7 +188,8 @@ fn content(session: &Session, found: &FoundSession) -> Option<Prepared> {
     if facts.id.is_empty() {
         facts.id.clone_from(&found.id);
     }
-    Prepared::of(&facts, &message::of(session, &digest, &outline, &work, false))
+    let entries = Entries::of(session, &digest, &outline);
+    Prepared::of(&facts, entries, &message::of(session, &digest, &outline, &work, false))
 }
 
 fn is_unchanged(file: &FoundFile, stamp: Stamp) -> bool {

@@ -1,7 +1,7 @@
 //! `leafpress archive`: a folder with the pages of all sessions, an index and a search.
 
 use std::io::{self, IsTerminal as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use jiff::civil::Date;
@@ -17,12 +17,13 @@ use crate::render::Highlight;
 use crate::session::Format;
 use crate::session::text::{bytes, counted, numbered};
 
+use super::catalog::{failed, opened, with_catalog};
 use super::cut::PartsArgs;
 use super::input::PricesArg;
 use super::place::Place;
 use super::printable::printable;
 use super::secrets::RulesArgs;
-use super::{export, format, message, output, progress, search};
+use super::{export, format, message, output, progress};
 
 /// What `leafpress archive` takes.
 #[derive(Debug, Args)]
@@ -87,15 +88,19 @@ pub(super) struct ArchiveArgs {
     parts: PartsArgs,
 }
 
+/// What the catalog says.
+struct Known {
+    members: Vec<Member>,
+    /// Makes hashes that only this machine can tell again.
+    key: Vec<u8>,
+    unreadable: Vec<PathBuf>,
+}
+
 impl ArchiveArgs {
     pub(super) fn run(self) -> Result<(), Error> {
         let settings = self.settings()?;
         let filter = self.filter();
-        let (catalog, place) = self.catalog()?;
-        let failed = |source| Error::Catalog { folder: place.clone(), source };
-        let members = catalog.sessions().map_err(failed)?;
-        let key = self.key(&catalog, &place)?;
-        let unreadable = catalog.unreadable().map_err(failed)?;
+        let Known { members, key, unreadable } = self.known()?;
         progress::clear();
         let chosen: Vec<&Member> =
             members.iter().filter(|member| filter.takes(&member.session.facts)).collect();
@@ -165,37 +170,33 @@ impl ArchiveArgs {
         }
     }
 
-    /// A catalog of the sessions in question, up to date, and where it lies.
-    fn catalog(&self) -> Result<(Catalog, PathBuf), Error> {
+    /// What is known of the sessions in question, when all changes are read.
+    fn known(&self) -> Result<Known, Error> {
         let data = Place::Data.folder().ok_or(Error::NoDataDirectory)?;
+        let read = |catalog: &Catalog, key| {
+            let members = catalog.sessions()?;
+            Ok(Known { members, key, unreadable: catalog.unreadable()? })
+        };
         if self.places.is_empty() {
-            return Ok((search::updated(&data)?, data));
+            return with_catalog(&data, |catalog, update| {
+                update.run(catalog, progress::reporter(), None).map_err(failed(&data))?;
+                catalog.key().and_then(|key| read(catalog, key)).map_err(failed(&data))
+            });
         }
         let mut files = Vec::new();
         for place in &self.places {
-            let found = find::files_in(place);
-            let failed = |source| Error::Read { path: place.clone(), source };
-            files.append(&mut found.map_err(failed)?);
+            let unread = |source| Error::Read { path: place.clone(), source };
+            files.append(&mut find::files_in(place).map_err(unread)?);
         }
-        let failed = |source| Error::Catalog { folder: data.clone(), source };
-        let update = |catalog: &mut Catalog| {
-            let mut update = Update::look_at(catalog, files)?;
-            update.run(catalog, progress::reporter(), None)
+        // The hashes of these have to be the same the next time.
+        let key = opened(&data)?.key().map_err(failed(&data))?;
+        let read = || {
+            let mut catalog = Catalog::temporary()?;
+            let mut update = Update::look_at(&mut catalog, files)?;
+            update.run(&mut catalog, progress::reporter(), None)?;
+            read(&catalog, key)
         };
-        let mut catalog = Catalog::temporary().map_err(failed)?;
-        update(&mut catalog).map_err(failed)?;
-        Ok((catalog, data))
-    }
-}
-
-impl ArchiveArgs {
-    /// Makes hashes that only this machine can tell again.
-    fn key(&self, catalog: &Catalog, data: &Path) -> Result<Vec<u8>, Error> {
-        let failed = |source| Error::Catalog { folder: data.to_owned(), source };
-        if self.places.is_empty() {
-            return catalog.key().map_err(failed);
-        }
-        search::opened(data)?.key().map_err(failed)
+        read().map_err(failed(&data))
     }
 
     /// Asks whether all of these are to be written: nobody has named them, and the folder is to be given away.

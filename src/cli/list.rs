@@ -17,6 +17,7 @@ use crate::session::{Format, time};
 
 use super::clock::{Clock, ClockArg};
 use super::columns::{columns, path_within, shortened, wrapped};
+use super::families::Shown;
 use super::printable::printable;
 use super::{format, input, message, output, progress};
 
@@ -29,7 +30,10 @@ pub(super) struct ListArgs {
     /// List only sessions with this working directory
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
-    /// List at most this many sessions; 0 lists all
+    /// List all sessions as trees: those that continue or fork another one stand below it
+    #[arg(long)]
+    families: bool,
+    /// List at most this many sessions, or families; 0 lists all
     #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 20)]
     limit: usize,
     #[command(flatten)]
@@ -41,11 +45,15 @@ pub(super) struct ListArgs {
 
 impl ListArgs {
     pub(super) fn run(self) -> Result<(), Error> {
+        let limit = if self.limit > 0 { self.limit } else { usize::MAX };
+        if self.families {
+            let wanted = Wanted { agent: self.agent, cwd: self.cwd, progress: None };
+            return Shown { wanted, limit, clock: self.clock.clock(), json: self.json }.run();
+        }
         let env = Env::of_process();
         let progress = progress::reporter();
         let wanted = Wanted { agent: self.agent, cwd: self.cwd, progress: progress.clone() };
         let mut finds = find(&env, &wanted);
-        let limit = if self.limit > 0 { self.limit } else { usize::MAX };
         // Only what is shown is worth reading whole.
         let steps = Steps::new(progress, Task::List, finds.sessions.len().min(limit));
         let total = finds.counted(limit, || steps.add(1));

@@ -3,6 +3,7 @@
 mod archive;
 mod branch;
 mod branches;
+mod catalog;
 mod changes;
 mod clock;
 mod columns;
@@ -16,6 +17,7 @@ mod did;
 mod error;
 mod export;
 mod extract;
+mod families;
 mod help;
 mod input;
 mod label;

@@ -12,12 +12,12 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::catalog::{Catalog, Found, FoundIn, Hit, Order, Search, Update};
 use crate::cli::error::Error;
-use crate::find::Env;
 use crate::outline::advice;
 use crate::private::make_private;
 use crate::session::text::{count, counted, numbered, short_path};
 use crate::session::{Kind, time};
 
+use super::catalog::{failed, forget_catalog, with_catalog};
 use super::clock::{Clock, ClockArg};
 use super::columns::{columns, shortened, wrapped};
 use super::input::ShortIds;
@@ -84,29 +84,27 @@ impl SearchArgs {
         for advice in advice(&search.of_messages) {
             message::warning(&advice, None);
         }
-        match self.search(&search, &query, &folder) {
-            // It can be made again.
-            Err(Error::Catalog { source, .. }) if source.is_damage() => {
-                forget_catalog(&folder)?;
-                self.search(&search, &query, &folder)
-            }
-            answered => answered,
-        }
+        with_catalog(&folder, |catalog, update| self.search(&search, &query, catalog, update))
     }
 
-    fn search(&self, search: &Search, query: &str, folder: &Path) -> Result<(), Error> {
-        let failed = |source| Error::Catalog { folder: folder.to_owned(), source };
-        let mut catalog = opened(folder)?;
-        let mut update = Update::look(&mut catalog, &Env::of_process()).map_err(failed)?;
+    fn search(
+        &self,
+        search: &Search,
+        query: &str,
+        catalog: &mut Catalog,
+        update: &mut Update,
+    ) -> Result<(), Error> {
+        let folder = catalog.folder().to_owned();
+        let failed = failed(&folder);
         let until = (!self.full).then(|| Instant::now() + PATIENCE);
-        update.run(&mut catalog, progress::reporter(), until).map_err(failed)?;
-        let answer = self.answer(search, query, &catalog, &update);
+        update.run(catalog, progress::reporter(), until).map_err(&failed)?;
+        let answer = self.answer(search, query, catalog, update);
         if update.is_done() {
             return answer;
         }
-        update.run(&mut catalog, progress::reporter(), None).map_err(failed)?;
+        update.run(catalog, progress::reporter(), None).map_err(&failed)?;
         if matches!(answer, Err(Error::NothingFound)) {
-            return self.answer(search, query, &catalog, &update);
+            return self.answer(search, query, catalog, update);
         }
         let (_, total) = update.progress();
         eprintln!("indexed all {}; search again for all hits", counted(total, "file"));
@@ -120,7 +118,7 @@ impl SearchArgs {
         catalog: &Catalog,
         update: &Update,
     ) -> Result<(), Error> {
-        let failed = |source| Error::Catalog { folder: catalog.folder().to_owned(), source };
+        let failed = failed(catalog.folder());
         let limit = if self.limit > 0 { self.limit } else { usize::MAX };
         let order = if self.newest { Order::Newest } else { Order::Best };
         let found = if self.full {
@@ -128,7 +126,7 @@ impl SearchArgs {
         } else {
             search.run(catalog, order, limit)
         };
-        let found = found.map_err(failed)?;
+        let found = found.map_err(&failed)?;
         progress::clear();
         // What is not read yet may have it.
         if found.total == 0 && !update.is_done() {
@@ -152,45 +150,6 @@ impl SearchArgs {
         let Some(first) = found.sessions.first() else { return Err(Error::NothingFound) };
         if self.open { open(first) } else { Ok(()) }
     }
-}
-
-/// Opens the catalog, and says where it is when it is new.
-pub(super) fn opened(folder: &Path) -> Result<Catalog, Error> {
-    let is_new = !folder.join(Catalog::NAME).exists();
-    let opened = Catalog::open(folder);
-    let catalog = opened.map_err(|source| Error::Catalog { folder: folder.to_owned(), source })?;
-    if is_new {
-        say_made(&catalog);
-    }
-    Ok(catalog)
-}
-
-/// The catalog with all that is there now. A damaged one is made anew.
-pub(super) fn updated(folder: &Path) -> Result<Catalog, Error> {
-    let read = || {
-        let failed = |source| Error::Catalog { folder: folder.to_owned(), source };
-        let mut catalog = opened(folder)?;
-        let mut update = Update::look(&mut catalog, &Env::of_process()).map_err(failed)?;
-        update.run(&mut catalog, progress::reporter(), None).map_err(failed)?;
-        Ok(catalog)
-    };
-    match read() {
-        Err(Error::Catalog { source, .. }) if source.is_damage() => {
-            forget_catalog(folder)?;
-            read()
-        }
-        catalog => catalog,
-    }
-}
-
-fn say_made(catalog: &Catalog) {
-    let path = printable(&catalog.path().display().to_string());
-    eprintln!("made the catalog `{path}`");
-    eprintln!("it holds your prompts in the clear; `leafpress search --forget` deletes it");
-}
-
-fn forget_catalog(folder: &Path) -> Result<bool, Error> {
-    Catalog::forget(folder).map_err(|source| Error::Catalog { folder: folder.to_owned(), source })
 }
 
 /// Deletes the catalog, and the pages that searches opened.

@@ -281,18 +281,18 @@ fn drop_older_forms(sessions: &mut Vec<FoundSession>) {
 }
 
 /// The folder asked for, under the names that a session may have for it.
-struct CwdFilter {
+pub(crate) struct CwdFilter {
     names: Vec<PathBuf>,
 }
 
 impl CwdFilter {
-    fn new(folder: &Path) -> CwdFilter {
+    pub(crate) fn new(folder: &Path) -> CwdFilter {
         let absolute = std::path::absolute(folder).ok();
         let real = folder.canonicalize().ok();
         CwdFilter { names: absolute.into_iter().chain(real).collect() }
     }
 
-    fn is(&self, cwd: Option<&str>) -> bool {
+    pub(crate) fn is(&self, cwd: Option<&str>) -> bool {
         cwd.is_some_and(|cwd| self.names.iter().any(|name| name == Path::new(cwd)))
     }
 }

@@ -12,6 +12,7 @@ mod options;
 mod outline_data;
 mod redacted;
 mod redaction;
+mod relative;
 mod shell;
 mod sizes;
 mod stats;
@@ -57,6 +58,7 @@ pub(crate) use options::leaf_on_show;
 use redacted::Redacted;
 #[cfg(feature = "cli")]
 pub(crate) use redaction::within as redacted_within;
+pub use relative::{Relation, Relative};
 use shell::{ShellHead, ShellOutline};
 pub use sizes::Sizes;
 use story::{Placing, PlainStory};
@@ -185,6 +187,7 @@ pub(crate) fn export_read<'a>(
             index: options.index,
             facts: stats::facts(session, view, totals),
             notes: session.notes().iter().chain(&options.notes).map(String::as_str).collect(),
+            family: &options.family,
             lost: Damages::lost(session),
             repaired: Damages::repaired(session),
             redacted,

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Detail, Theme};
+use super::{Detail, Relative, Theme};
 use crate::content::Renderers;
 use crate::outline::Filter;
 use crate::progress::Progress;
@@ -57,6 +57,8 @@ pub struct Options {
     pub without_source: bool,
     /// Further remarks for the page's head; by default none.
     pub notes: Vec<String>,
+    /// The sessions that this one continues, and those that continue it, for the page's head; by default none.
+    pub family: Vec<Relative>,
     /// What was redacted before, for the page's head; by default nothing is.
     pub redacted: Option<redact::Report>,
     /// How code is colored; by default [`Highlight::Fast`].
@@ -86,6 +88,7 @@ impl Options {
         renderers: Renderers => renderers,
         all_plain: bool => all_plain,
         without_source: bool => without_source,
+        family: Vec<Relative> => family,
         redacted: redact::Report => Some(redacted),
         highlight: Highlight => highlight,
         progress: Progress => Some(progress),

@@ -8,6 +8,7 @@ use super::assets::Assets;
 use super::damages::Damages;
 use super::head::Head;
 use super::redacted::Redacted;
+use super::relative::Relative;
 use super::stats::Fact;
 
 /// From the beginning of the document to the plain articles.
@@ -38,6 +39,8 @@ pub(super) struct ShellHead<'a> {
     pub(super) index: Option<&'static str>,
     pub(super) facts: Vec<Fact>,
     pub(super) notes: Vec<&'a str>,
+    /// Sessions that this one continues, or that continue it.
+    pub(super) family: &'a [Relative],
     pub(super) lost: Damages,
     pub(super) repaired: Damages,
     pub(super) redacted: Option<Redacted>,

@@ -28,6 +28,8 @@ pub(crate) use page_secrets::page_secrets;
 pub use secrets::{FoundSecret, SecretPlace, SecretsReport, secrets};
 #[cfg(feature = "catalog")]
 pub(crate) use stats::figures;
+#[cfg(feature = "cli")]
+pub(crate) use stats::whole;
 pub use stats::{
     BranchStats, Figures, ModelFigures, SinceReport, StatsReport, SubSessionStats, ToolFigures,
     UsageReport, stats, stats_since,

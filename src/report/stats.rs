@@ -208,7 +208,7 @@ fn is_zero(number: &f64) -> bool {
 
 /// Tokens are whole in every file that is not hand-made; such are printed as they are.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-pub(super) fn whole<S: Serializer>(tokens: &f64, out: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn whole<S: Serializer>(tokens: &f64, out: S) -> Result<S::Ok, S::Error> {
     const EXACT: f64 = 9e15;
     #[expect(clippy::cast_possible_truncation, reason = "whole and in range")]
     if tokens.fract() == 0.0 && tokens.abs() < EXACT {

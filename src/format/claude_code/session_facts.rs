@@ -26,6 +26,8 @@ pub(super) struct SessionFacts {
     continued_in: BTreeSet<String>,
     /// Those that it came from, each with the way: `compact`, `resume`.
     derived_from: BTreeSet<(String, String)>,
+    /// The first of them that a line lists.
+    first_derived_from: Option<String>,
     /// The model ended the conversation.
     ended_by_model: bool,
     /// The entry of another session up to which this agent was given the conversation.
@@ -66,6 +68,9 @@ impl SessionFacts {
             Some("continued-in") => self.continued_in.extend(named(json, "continuedInSessionId")),
             Some("derived-from") => {
                 let sessions = json.get("sessions").map_or(&[][..], Json::items);
+                if self.first_derived_from.is_none() {
+                    self.first_derived_from = sessions.iter().find_map(|one| named(one, "id"));
+                }
                 self.derived_from.extend(sessions.iter().filter_map(|session| {
                     Some((named(session, "id")?, named(session, "via").unwrap_or_default()))
                 }));
@@ -89,9 +94,10 @@ impl SessionFacts {
         self.continued_in.iter().cloned().collect()
     }
 
-    /// The id of the session that this one was forked from.
+    /// The id of the session that this one was forked from, or continues.
     pub(super) fn parent_session(&self) -> Option<&str> {
-        self.fork.as_ref().map(|fork| fork.session.as_str())
+        let fork = self.fork.as_ref().map(|fork| fork.session.as_str());
+        fork.or(self.first_derived_from.as_deref())
     }
 
     /// The facts in words.

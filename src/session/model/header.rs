@@ -14,7 +14,7 @@ pub struct Header {
     pub time: Option<i64>,
     /// The folder that the agent worked in; empty where unknown.
     pub cwd: String,
-    /// The session this one was forked from, a path or an id.
+    /// The session this one was forked from or continues, a path or an id.
     pub parent_session: Option<String>,
     /// The ids of the sessions that this one goes on in (Claude Code).
     pub continued_in: Vec<String>,

@@ -284,3 +284,40 @@ fn the_output_of_tools_is_searched_where_that_is_asked_for() {
     assert!(words(&["--tool-output"]) > without);
     assert!(words(&["--no-tool-output"]) <= without);
 }
+
+#[test]
+fn a_page_leads_to_the_sessions_that_it_continues_and_that_continue_it() {
+    let home = Home::new();
+    let parent = home.path(".pi/agent/sessions/--w--/parent.jsonl").display().to_string();
+    home.file(
+        ".pi/agent/sessions/--w--/parent.jsonl",
+        &pi("fire the kiln", "/w/pottery", 1).replace("id-fire the kiln", "parent"),
+    );
+    let fork = pi("fire the kiln", "/w/pottery", 1).replace(
+        "\"id\":\"id-fire the kiln\"",
+        &format!("\"id\":\"child\",\"parentSession\":{}", serde_json::json!(parent)),
+    );
+    let at = "2026-03-01T10:05:00.000Z";
+    let more = serde_json::json!({"type": "message", "id": "b", "parentId": "a", "timestamp": at,
+        "message": {"role": "user", "content": "and glaze it"}});
+    home.file(".pi/agent/sessions/--w--/child.jsonl", &format!("{fork}{more}\n"));
+    home.run(&["archive", "-o", "all", "--yes"]).success();
+    let links = |page: &str| home.read(&format!("all/sessions/{page}.html"));
+    assert!(
+        links("child").contains("<li>Continues <a href=\"parent.html?archive\">fire the kiln</a>")
+    );
+    assert!(links("parent").contains("<li>Continued in <a href=\"child.html?archive\">"));
+    // What both have counts once.
+    let rows = rows(&home, "all");
+    let child = rows.iter().find(|row| row["id"] == "child").unwrap();
+    assert_eq!((&child["prompts"], &child["own"]["prompts"]), (&2.into(), &1.into()));
+    let parent = rows.iter().find(|row| row["id"] == "parent").unwrap();
+    assert_eq!(child["parent"], parent["n"]);
+    let before = files(&home, "all");
+    home.run(&["archive", "-o", "all", "--yes"]).success();
+    assert!(files(&home, "all") == before);
+    // Who is gone is named no more.
+    fs::remove_file(home.path(".pi/agent/sessions/--w--/child.jsonl")).unwrap();
+    home.run(&["archive", "-o", "all", "--yes", "--prune"]).success();
+    assert!(!links("parent").contains("Continued in"));
+}
