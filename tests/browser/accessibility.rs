@@ -46,7 +46,7 @@ fn violations(page: &Page) -> Vec<String> {
 }
 
 #[track_caller]
-fn assert_no_violation(page: &Page, what: &str) {
+pub(crate) fn assert_no_violation(page: &Page, what: &str) {
     let violations = violations(page);
     assert!(
         violations.is_empty(),

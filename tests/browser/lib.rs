@@ -6,6 +6,7 @@ mod accessibility;
 mod address;
 mod after_clicks;
 mod agreement;
+mod archive;
 mod big_sessions;
 mod branch;
 mod changes;

@@ -63,6 +63,8 @@ async function start() {
         timer = setTimeout(changed, PAUSE);
     });
 
+    /** What is wrong with the archive; empty for nothing. */
+    let trouble = "";
     /** @type {Manifest} */
     let manifest;
     try {
@@ -75,7 +77,7 @@ async function start() {
             }
         }
     } catch (error) {
-        say(`The data of this archive is not complete: ${error instanceof Error ? error.message : error}. Keep the folder data/ beside this page.`);
+        trouble = `The data of this archive is not complete: ${error instanceof Error ? error.message : error}. Keep the folder data/ beside this page.`;
     }
     root.dataset.loaded = "";
     draw();
@@ -113,13 +115,13 @@ async function start() {
         results.hidden = byId("searched").hidden = asked === null;
         list.hidden = byId("columns").hidden = byId("totals").hidden = asked !== null;
         setText(byId("searched"), `Titles, prompts, responses, commands and paths of ${sessions(shown.length)}. A session’s own page also searches tool output and thinking.`);
-        say(asked === null ? "" : queryAdvice(field.value).join(" · "));
+        say([trouble, ...(asked === null ? [] : queryAdvice(field.value))].join(" "));
         if (asked === null) {
             const by = SORTS[sort];
             // As the files have them: the newest first.
             drawRows(list, by === undefined ? shown : shown.toSorted((a, b) => by(b) - by(a)), by === undefined);
             status(`${count(shown.length)} of ${count(rows.length)} sessions`);
-            if (shown.length === 0 && root.dataset.loaded !== undefined) {
+            if (shown.length === 0 && trouble === "" && root.dataset.loaded !== undefined) {
                 say(rows.length === 0 ? "This archive has no sessions." : "No session has all that you chose.");
             }
             root.dataset.complete = "";

@@ -1,129 +1,75 @@
-/**
- * The query of an archive: that of a page, and operators that ask of a session: `project:`, `agent:`, `session:`, `file:`.
- * Rust has the same (src/outline/query/of_sessions.rs).
- */
+/** A query of all sessions: that of the page, and operators that ask for the session. Rust: src/outline/query/of_sessions.rs. */
 
-import { isHit, operatorCondition, parseQuery, tokensOf } from "../search/query.js";
-import { askedOf } from "./words.js";
+import { operatorCondition, parseQuery, tokensOf } from "../search/query.js";
 
+/** @import { Row } from "./rows.js" */
 /** @import { Query } from "../search/query.js" */
-/** @import { Session } from "./sessions.js" */
-/** @import { Term } from "./words.js" */
 
-/** Operators of sessions are taken out; the others, phrases and words are passed over as wholes. */
-const OWN =
-    /(-(?![\p{White_Space}-]|$))?(?:(project|agent|session|file):(?:"(?=\p{White_Space}*[^"\p{White_Space}])([^"]*)"?|([^"\p{White_Space}]\P{White_Space}*))|(?:role|tool|is|label|before|after):"[^"]*"?|"[^"]*"?|\P{White_Space}+)/giu;
+const OWN = /(^|\s)(-?)(project|agent|session|file):(?:"([^"]+)"?|([^\s"]+))(?=\s|$)/giu;
 
 /**
- * @typedef {object} OwnTerm
+ * @typedef {object} Own
+ * @property {boolean} negated
  * @property {string} name
  * @property {string} value
- * @property {boolean} negated
  */
 
 /**
- * @typedef {object} ArchiveQuery
- * @property {OwnTerm[]} own
- * @property {string} ofMessages what is asked of messages, as typed
- * @property {Query | null} messages the same; null where nothing is
- * @property {boolean} needsTexts whether a session's texts must be read to tell whether it is found
- * @property {Term[]} terms what the word lists are asked for
+ * @typedef {object} SessionQuery
+ * @property {Own[]} own what is asked of the session
+ * @property {Query | null} query what is asked of a message
+ * @property {(title: string) => boolean} inTitle whether a title alone meets it
  */
-
-/**
- * @param {string} query
- * @returns {ArchiveQuery | null} null when it asks for nothing
- */
-export function readQuery(query) {
-    /** @type {OwnTerm[]} */
-    const own = [];
-    const kept = [];
-    for (const [whole, dash, name, quoted, bare] of query.matchAll(OWN)) {
-        if (name === undefined) {
-            kept.push(whole);
-        } else {
-            own.push({ name: name.toLowerCase(), value: oneLine(quoted ?? bare), negated: dash !== undefined });
-        }
-    }
-    const ofMessages = kept.join(" ");
-    const messages = parseQuery(ofMessages);
-    if (own.length === 0 && messages === null) {
-        return null;
-    }
-    const files = own.filter(({ name, negated }) => name === "file" && !negated);
-    return {
-        own,
-        ofMessages,
-        messages,
-        needsTexts: messages !== null || own.some(({ name }) => name === "file"),
-        terms: [...(messages?.texts ?? []).flatMap(askedOf), ...files.flatMap(({ value }) => askedOfPart(value))],
-    };
-}
 
 /**
  * @param {string} text
- * @returns {string} in lower case, each run of white space one blank
+ * @returns {SessionQuery | null} null when it asks for nothing
  */
-function oneLine(text) {
-    return text.toLowerCase().replace(/\p{White_Space}+/gu, " ").trim();
+export function readQuery(text) {
+    /** @type {Own[]} */
+    const own = [];
+    // Within quotes there are no operators.
+    const parts = text.split(/((?<=^|\s)-?"[^"]*"?)/u);
+    const rest = parts.map((part, nth) => (nth % 2 === 1 ? part : part.replace(OWN, take))).join("");
+    const query = parseQuery(rest);
+    if (query === null && own.length === 0) {
+        return null;
+    }
+    const tokens = tokensOf(rest).filter(({ raw }) => raw.trim() !== "");
+    const isText = tokens.every(({ operator, value }) => operator === "" || operatorCondition(operator, value) === null);
+    const inTitle = (/** @type {string} */ title) => {
+        const lower = title.toLowerCase();
+        return query !== null && query.texts.length > 0 && isText && tokens.every(({ raw, negated }) => lower.includes(raw) !== negated);
+    };
+    return { own, query, inTitle };
+
+    /** @type {(match: string, before: string, dash: string, name: string, quoted?: string, bare?: string) => string} */
+    function take(_match, before, dash, name, quoted, bare) {
+        own.push({ negated: dash !== "", name: name.toLowerCase(), value: (quoted ?? bare ?? "").toLowerCase() });
+        return before;
+    }
 }
 
 /**
- * Of a part of a path, which may begin in the middle of a word.
+ * Whether a session meets what is asked of it, as far as its row says: a file it changed may stand in its texts alone.
  *
- * @param {string} part
- * @returns {Term[]}
- */
-function askedOfPart(part) {
-    return /^[\p{L}\p{M}\p{N}]/u.test(part) ? askedOf(part).slice(1) : askedOf(part);
-}
-
-/**
- * @param {ArchiveQuery | null} query
- * @param {Session} session
- * @returns {boolean} whether it is what is asked of sessions, as far as its row says
- */
-export function isOfRow(query, session) {
-    return query === null || query.own.every(({ name, value, negated }) => {
-        switch (name) {
-            case "project":
-                return oneLine(session.project ?? "").includes(value) !== negated;
-            case "agent": {
-                // `claude-code` and "Claude Code" are the same.
-                const agent = oneLine(session.agent);
-                return (agent.startsWith(value) || agent.replaceAll(" ", "-").startsWith(value)) !== negated;
-            }
-            case "session":
-                return oneLine(session.id).startsWith(value) !== negated;
-            default:
-                return negated || session.files !== undefined;
-        }
-    });
-}
-
-/**
- * @param {ArchiveQuery} query
- * @param {string[]} files that a session changed
- * @returns {boolean} whether they are those asked for
- */
-export function hasFiles(query, files) {
-    return query.own.every(({ name, value, negated }) => name !== "file" || files.some((file) => oneLine(file).includes(value)) !== negated);
-}
-
-/**
- * Whether a title alone meets the query: it has the words and phrases, and none of those excluded. What is asked of an
- * entry, no title meets.
- *
- * @param {ArchiveQuery} query
- * @param {string} title
+ * @param {Own[]} own
+ * @param {Row} row
+ * @param {string[] | null} files its changed files; null where they are not read yet
  * @returns {boolean}
  */
-export function isOfTitle({ ofMessages, messages }, title) {
-    if (messages === null || messages.texts.length === 0) {
-        return false;
-    }
-    const isOfWords = tokensOf(ofMessages).every(({ operator, value }) => operator === "" || operatorCondition(operator, value) === null);
-    const text = oneLine(title);
-    const nothing = { kind: () => "", role: () => "", marks: () => 0, tools: () => [], label: () => null, time: () => null };
-    return isOfWords && isHit(messages, { ...nothing, someText: (_, find) => find(text) }, 0);
+export function isOf(own, row, files) {
+    return own.every(({ negated, name, value }) => {
+        const has = (/** @type {string} */ text) => text.toLowerCase().includes(value);
+        switch (name) {
+            case "project":
+                return has(row.project ?? "") !== negated;
+            case "agent":
+                return row.agent.toLowerCase().replaceAll(" ", "-").startsWith(value) !== negated;
+            case "session":
+                return row.id.toLowerCase().startsWith(value) !== negated;
+            default:
+                return files === null || files.some(has) !== negated;
+        }
+    });
 }

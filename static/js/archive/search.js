@@ -1,152 +1,177 @@
 /**
- * The search through all sessions: word lists name those that may have what is asked for, then the texts of each are
- * read, the newest first, and the page's own matcher decides.
+ * Searches all sessions. Word lists say which sessions may match; their texts are then read, the newest first, and held
+ * against the query as the page of a session does.
  */
 
-import { isHit } from "../search/query.js";
-import { hasFiles, isOfTitle } from "./query.js";
+import { inflate } from "../chunks/inflate.js";
+import { COMMIT, COMPACTION, FAILED, NOTABLE, PROMPT, PULL_REQUEST, PUSH, STOPPED, TEST_RUN } from "../outline/shared.js";
+import { isHit, searchHead } from "../search/query.js";
+import { load } from "./data.js";
+import { isOf } from "./query.js";
+import { sessionsOf, shardOf, termsOf } from "./words.js";
 
-/** @import { Message, Texts } from "./messages.js" */
-/** @import { ArchiveQuery } from "./query.js" */
-/** @import { Session } from "./sessions.js" */
-/** @import { Words } from "./words.js" */
+/** @import { Manifest, Row } from "./rows.js" */
+/** @import { SessionQuery } from "./query.js" */
+/** @import { Query, SearchSource } from "../search/query.js" */
+/** @import { Term } from "./words.js" */
 
-/** Texts on their way at once: each waits for the disk more than for the processor. */
-const AT_ONCE = 8;
-
-/** The search rests when it has found so many sessions and read so many, and goes on when the reader asks for more. */
-const PORTION = { found: 30, read: 200 };
-
-/** Of a session, so many hits are shown. */
-const HITS = 3;
-
-/** Between two drawings of what has been found. */
-const PUBLISH_MS = 120;
+/**
+ * @typedef {object} Message as src/catalog/message.rs writes it
+ * @property {string} k the entry's key
+ * @property {string} i kind
+ * @property {string} [r] role
+ * @property {number} [t] time
+ * @property {string} [l] the text of its row
+ * @property {string} [w] key words
+ * @property {string[]} [o] tools
+ * @property {boolean} [f] failed
+ * @property {boolean} [s] stopped
+ * @property {string[]} [m] landmarks
+ * @property {string} [b] label
+ * @property {string} [x] what was said
+ */
 
 /**
  * @typedef {object} Found
- * @property {Session} session
- * @property {Message[]} hits the first ones; none where its title alone matches
- * @property {number} count of all its hits
+ * @property {Row} row
+ * @property {Message[]} messages
  */
 
-/**
- * @typedef {object} Results
- * @property {Found[]} found grows
- * @property {number} messages how many hits they have
- * @property {number} unread sessions whose texts cannot be read
- * @property {boolean} isIncomplete whether the word lists could not be read
- * @property {"working" | "resting" | "done"} state
- */
+/** So many texts are read at once. */
+const AT_ONCE = 8;
+
+const LANDMARKS = new Map([
+    ["commit", COMMIT],
+    ["push", PUSH],
+    ["pull-request", PULL_REQUEST],
+    ["test", TEST_RUN],
+]);
 
 /**
- * @typedef {object} Search
- * @property {(query: ArchiveQuery, sessions: Session[], publish: (results: Results) => void) => void} start ends the one
- *     started before; the newest session comes first
- * @property {() => void} more lets a resting search go on
- * @property {() => void} stop
+ * The sessions that may match, in the order of `rows`.
+ *
+ * @param {Manifest} manifest
+ * @param {Row[]} rows
+ * @param {SessionQuery} asked
+ * @returns {Promise<Row[]>}
  */
+export async function candidates(manifest, rows, { own, query }) {
+    const fitting = rows.filter((row) => isOf(own, row, null));
+    const terms = (query?.texts ?? []).flatMap(termsOf);
+    const sets = await Promise.all(terms.map((term) => sessionsWith(manifest, term)));
+    return fitting.filter(({ n }) => sets.every((set) => set.has(n)));
+}
 
 /**
- * @param {Words} words
- * @param {(name: string) => Promise<Texts>} readTexts
- * @returns {Search}
+ * @param {Manifest} manifest
+ * @param {Term} term
+ * @returns {Promise<Set<number>>}
  */
-export function makeSearch(words, readTexts) {
-    /** Changes with each search, so that one that was ended notices. */
-    let running = 0;
-    let goOn = () => {};
-    /** @type {Search["start"]} */
-    const start = async (query, sessions, publish) => {
-        const mine = ++running;
-        /** @type {Results} */
-        const results = { found: [], messages: 0, unread: 0, isIncomplete: false, state: "working" };
-        let publishedAt = -Infinity;
-        let published = -1;
-        const show = (/** @type {Results["state"]} */ state) => {
-            results.state = state;
-            const isDue = results.found.length > published && (published <= 0 || performance.now() - publishedAt > PUBLISH_MS);
-            if (state !== "working" || isDue) {
-                publish(results);
-                published = results.found.length;
-                publishedAt = performance.now();
-            }
-        };
-        const candidates = await candidatesOf(query, sessions, words, results);
-        if (mine !== running) {
-            return;
+async function sessionsWith({ words, tail }, term) {
+    const shard = shardOf(term.word);
+    const names = words?.shards.includes(shard) ? [`words-${words.hash}/${shard}`] : [];
+    if (tail) {
+        names.push(`tail-${tail}`);
+    }
+    /** @type {Set<number>} */
+    const all = new Set();
+    for (const list of await Promise.all(names.map(load))) {
+        sessionsOf(list, term).forEach((session) => all.add(session));
+    }
+    return all;
+}
+
+/**
+ * Reads sessions until enough are found.
+ *
+ * @param {Iterator<Row>} left the candidates that were not read yet
+ * @param {SessionQuery} asked
+ * @param {number} enough
+ * @param {{found: (found: Found) => void, failed: (row: Row) => void, stopped: () => boolean}} tell
+ * @returns {Promise<boolean>} whether all are read
+ */
+export async function readOn(left, asked, enough, tell) {
+    let count = 0;
+    while (!tell.stopped() && count < enough) {
+        /** @type {Row[]} */
+        const batch = [];
+        for (let next; batch.length < AT_ONCE && !(next = left.next()).done; ) {
+            batch.push(next.value);
         }
-        let limit = { ...PORTION };
-        /** @type {Map<number, Promise<Found | null>>} */
-        const ahead = new Map();
-        for (let at = 0; at < candidates.length; at++) {
-            if (at >= limit.read && results.found.length >= limit.found) {
-                const more = new Promise((done) => (goOn = () => done(undefined)));
-                show("resting");
-                await more;
-                limit = { found: results.found.length + PORTION.found, read: at + PORTION.read };
-            }
-            for (let next = at; next < Math.min(candidates.length, at + AT_ONCE); next++) {
-                if (!ahead.has(next)) {
-                    ahead.set(next, look(query, candidates[next], readTexts).catch(() => (results.unread++, null)));
-                }
-            }
-            const found = await ahead.get(at);
-            ahead.delete(at);
-            if (mine !== running) {
-                return;
-            }
-            if (found) {
-                results.found.push(found);
-                results.messages += found.count;
-            }
-            show("working");
+        if (batch.length === 0) {
+            return true;
         }
-        show("done");
-    };
+        const read = await Promise.all(batch.map((row) => hitsOf(row, asked).catch(() => null)));
+        if (tell.stopped()) {
+            return false;
+        }
+        read.forEach((found, nth) => {
+            if (found === null) {
+                tell.failed(batch[nth]);
+            } else if (found !== undefined) {
+                count++;
+                tell.found(found);
+            }
+        });
+    }
+    return false;
+}
+
+/**
+ * @param {Row} row
+ * @param {SessionQuery} asked
+ * @returns {Promise<Found | undefined>} undefined where it does not match
+ */
+async function hitsOf(row, { own, query, inTitle }) {
+    const needsFiles = own.some(({ name }) => name === "file");
+    if (query === null && !needsFiles) {
+        return { row, messages: [] };
+    }
+    const { files, messages } = await textsOf(row);
+    if (needsFiles && !isOf(own, row, files)) {
+        return undefined;
+    }
+    if (query === null) {
+        return { row, messages: [] };
+    }
+    const hits = messages.filter((message) => isHit(query, sourceOf(message), 0));
+    return hits.length > 0 || inTitle(row.title) ? { row, messages: hits } : undefined;
+}
+
+/**
+ * @param {Row} row
+ * @returns {Promise<{files: string[], messages: Message[]}>}
+ */
+async function textsOf(row) {
+    return JSON.parse(await inflate(await load(`text/${row.text}`)));
+}
+
+/**
+ * @param {Message} message
+ * @returns {SearchSource}
+ */
+function sourceOf({ i, r, t, l, w, o, f, s, m, b, x }) {
     return {
-        start,
-        more: () => goOn(),
-        stop: () => {
-            running++;
-            // What waits ends.
-            goOn();
-        },
+        kind: () => i,
+        role: () => r ?? "",
+        marks: () => marksOf(i, f, s, m ?? []),
+        tools: () => o ?? [],
+        label: () => b ?? null,
+        time: () => t ?? null,
+        someText: (_, find) => find(searchHead(w ?? "", b ?? null, l ?? "")) || find((x ?? "").toLowerCase()),
     };
 }
 
 /**
- * @param {ArchiveQuery} query
- * @param {Session[]} sessions
- * @param {Words} words
- * @param {Results} results
- * @returns {Promise<Session[]>}
+ * @param {string} kind
+ * @param {boolean | undefined} failed
+ * @param {boolean | undefined} stopped
+ * @param {string[]} landmarks
+ * @returns {number}
  */
-async function candidatesOf(query, sessions, words, results) {
-    try {
-        const named = await words.sessionsWith(query.terms);
-        return named === null ? sessions : sessions.filter(({ n }) => named.has(n));
-    } catch {
-        results.isIncomplete = true;
-        return sessions;
-    }
-}
-
-/**
- * @param {ArchiveQuery} query
- * @param {Session} session
- * @param {(name: string) => Promise<Texts>} readTexts
- * @returns {Promise<Found | null>}
- */
-async function look(query, session, readTexts) {
-    const { files, messages, source } = await readTexts(session.text);
-    if (!hasFiles(query, files)) {
-        return null;
-    }
-    const asked = query.messages;
-    if (asked === null) {
-        return { session, hits: [], count: 0 };
-    }
-    const hits = messages.filter((_, n) => isHit(asked, source, n));
-    return hits.length > 0 || isOfTitle(query, session.title) ? { session, hits: hits.slice(0, HITS), count: hits.length } : null;
+function marksOf(kind, failed, stopped, landmarks) {
+    const bits = landmarks.reduce((all, name) => all | (LANDMARKS.get(name) ?? NOTABLE), 0);
+    const isPrompt = kind === "user" ? PROMPT : 0;
+    const isCompaction = kind === "compaction" ? COMPACTION : 0;
+    return bits | isPrompt | isCompaction | (failed ? FAILED : 0) | (stopped ? STOPPED : 0);
 }

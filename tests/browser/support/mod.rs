@@ -12,5 +12,6 @@ mod storage;
 mod watch;
 
 pub(crate) use exported::{Exported, own_file};
+pub(crate) use opening::{Opening, file_in};
 pub(crate) use page::Page;
 pub(crate) use reading::{article, row};

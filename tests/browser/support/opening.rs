@@ -79,6 +79,20 @@ impl Exported {
     }
 }
 
+/// A file of a folder, yet to be opened as [`Exported::page`].
+pub(crate) fn file_in(folder: &Arc<TempDir>, name: &str) -> Opening {
+    Opening {
+        reader: Rc::new(Reader::new()),
+        keeper: Arc::clone(folder),
+        address: format!("file://{}", folder.path().join(name).display()),
+        width: 1400,
+        height: 900,
+        dark: false,
+        script: true,
+        clipboard: false,
+    }
+}
+
 /// How a page will be opened.
 pub(crate) struct Opening {
     reader: Rc<Reader>,

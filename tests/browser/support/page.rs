@@ -281,7 +281,13 @@ impl Page {
             thread::sleep(POLL);
         }
         let here: String = self.get("location.href");
-        assert_eq!(here.split(['?', '#']).next(), Some(self.address.as_str()), "the page was left");
+        // From the index of an archive one goes to its pages.
+        let folder = self.address.strip_suffix("index.html");
+        let is_here = here.split(['?', '#']).next() == Some(self.address.as_str());
+        assert!(
+            is_here || folder.is_some_and(|folder| here.starts_with(folder)),
+            "the page was left for {here}"
+        );
         self.watch.assert_clean(&self.address);
     }
 
@@ -293,6 +299,12 @@ impl Page {
             assert!(Instant::now() < end, "waited in vain for an exception: {words}");
             thread::sleep(POLL);
         }
+    }
+
+    /// Forgets that files beside the page are missing, of which the browser tells as well.
+    pub(crate) fn expect_missing_files(&self) {
+        self.settle();
+        assert!(self.watch.forget("net::ERR_FILE_NOT_FOUND") > 0, "no file is missing");
     }
 
     /// Calls a method of the protocol.

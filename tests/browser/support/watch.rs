@@ -93,7 +93,12 @@ impl Watch {
         let told = troubles.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join("\n");
         assert!(troubles.is_empty(), "the page was not silent:\n{told}");
         let requests = lock(&self.requests);
-        let own = |url: &&String| url.split(['?', '#']).next() == Some(address);
+        // The index of an archive loads what lies beside it, and leads to the pages of the folder.
+        let folder = address.strip_suffix("index.html");
+        let own = |url: &&String| {
+            url.split(['?', '#']).next() == Some(address)
+                || folder.is_some_and(|folder| url.starts_with(folder))
+        };
         assert!(
             requests.iter().any(|url| own(&url)),
             "the request for the page itself went unseen"
