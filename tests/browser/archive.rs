@@ -1,76 +1,15 @@
 //! The index of an archive: its list, its filters and its search, from a folder on a disk.
 
 use std::collections::BTreeSet;
-use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::{Arc, LazyLock};
+use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
 use crate::accessibility::assert_no_violation;
-use crate::support::{Opening, Page, file_in, own_file};
-
-/// A home with sessions of several agents, and their archive in `all/`.
-static HOME: LazyLock<Arc<TempDir>> = LazyLock::new(|| {
-    let home = tempfile::tempdir().expect("a temporary folder");
-    for (from, to) in [
-        ("examples", ".pi/agent/sessions/--w--"),
-        ("tests/fixtures/samples/claude-code/projects", ".claude/projects"),
-        ("tests/fixtures/samples/codex/sessions", ".codex/sessions"),
-        ("tests/fixtures/samples/copilot/session-state", ".copilot/session-state"),
-        ("tests/fixtures/samples/gemini/chats", ".gemini/tmp/p/chats"),
-    ] {
-        copy(&own_file(from), &home.path().join(to));
-    }
-    fs::write(home.path().join(".pi/agent/sessions/--w--/hostile.jsonl"), HOSTILE).unwrap();
-    leafpress(home.path(), &["archive", "-o", "all", "--yes"]);
-    Arc::new(home)
-});
-
-const HOSTILE: &str = "{\"type\":\"session\",\"version\":3,\"id\":\"hostile\",\"timestamp\":\"2026-11-20T10:00:00.000Z\",\"cwd\":\"/w/<b>x</b>\"}
-{\"type\":\"message\",\"id\":\"a\",\"parentId\":null,\"timestamp\":\"2026-11-20T10:00:00.000Z\",\"message\":{\"role\":\"user\",\"content\":\"</script><img src=x onerror=__pwned=1> \\u202eevil sextantword\"}}
-";
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap_or_else(|error| panic!("{}: {error}", from.display())) {
-        let path = entry.unwrap().path();
-        let to = to.join(path.file_name().unwrap());
-        if path.is_dir() {
-            copy(&path, &to);
-        } else {
-            fs::copy(path, to).unwrap();
-        }
-    }
-}
-
-/// The command of this build: cargo knows it from the tests of the package alone.
-fn program() -> PathBuf {
-    let of_tests = env::current_exe().unwrap();
-    let folder = of_tests.parent().and_then(Path::parent).unwrap().to_owned();
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let manifest = own_file("Cargo.toml");
-    let mut build = Command::new(cargo);
-    build.args(["build", "--quiet", "--bin", "leafpress", "--manifest-path"]).arg(manifest);
-    build.arg("--target-dir").arg(folder.parent().unwrap());
-    assert!(build.status().unwrap().success(), "the command builds");
-    folder.join(format!("leafpress{}", env::consts::EXE_SUFFIX))
-}
-
-/// What the command prints in a home, whether or not it finds something.
-fn leafpress(home: &Path, args: &[&str]) -> String {
-    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(program);
-    let mut command = Command::new(&*PROGRAM);
-    command.current_dir(home).args(args).env_clear();
-    command.env("HOME", home).env("LEAFPRESS_DATA", home.join("data"));
-    let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!said.contains("error:"), "{args:?}: {said}");
-    String::from_utf8(output.stdout).unwrap()
-}
+use crate::support::archives::{HOME, copy, leafpress};
+use crate::support::{Opening, Page, file_in};
 
 fn index() -> Opening {
     file_in(&HOME, "all/index.html")
@@ -285,11 +224,39 @@ fn what_is_missing_is_said() {
         "document.querySelector('#notice').textContent.includes('could not be read')",
     );
     page.expect_missing_files();
+    // One month is missing: the others are there all the same.
+    let months: Vec<_> = fs::read_dir(copied.path().join("data/months")).unwrap().collect();
+    assert!(months.len() > 2);
+    let month = months[0].as_ref().unwrap().path();
+    let text = fs::read_to_string(&month).unwrap();
+    fs::write(&month, &text[..text.len() / 2]).unwrap();
+    let page = file_in(&copied, "index.html").open("");
+    page.wait(
+        "the notice",
+        "document.querySelector('#notice').textContent.includes('months are missing or damaged')",
+    );
+    assert!(page.count("#sessions [data-session-id]") > 3);
+    page.expect_exception("SyntaxError");
+    // Without its list a word is looked for in every session.
+    fs::write(&month, text).unwrap();
+    copy(&HOME.path().join("all/data/text"), &copied.path().join("data/text"));
+    for entry in fs::read_dir(copied.path().join("data")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.file_name().unwrap().to_str().unwrap().starts_with("words-") {
+            fs::remove_file(path.join("fr.js")).unwrap();
+        }
+    }
+    let page = file_in(&copied, "index.html").open("?q=frost");
+    page.wait("the search", "document.documentElement.hasAttribute('data-complete')");
+    let whole = index().open("?q=frost");
+    whole.wait("the search", "document.documentElement.hasAttribute('data-complete')");
+    assert_eq!(shown(&page, "#results"), shown(&whole, "#results"));
+    page.expect_missing_files();
     fs::remove_dir_all(copied.path().join("data")).unwrap();
     let page = file_in(&copied, "index.html").open("");
     page.wait(
         "the notice",
-        "document.querySelector('#notice').textContent.includes('Keep the folder data/')",
+        "document.querySelector('#notice').textContent.startsWith('The list of this archive is missing')",
     );
     page.expect_missing_files();
 }

@@ -21,6 +21,7 @@ macro_rules! in_each_engine {
     };
 }
 
+mod archive;
 mod branches;
 mod changes;
 mod console;

@@ -126,7 +126,8 @@ mod tests {
     /// What each module of the scripts imports, by their paths in the folder, as esbuild has read them.
     static IMPORTS: LazyLock<BTreeMap<String, Vec<String>>> = LazyLock::new(|| {
         let options = ["--outfile=../../target/modules.js", "--metafile=../../target/modules.json"];
-        esbuild(&[BOOT, LOADER, SEAL, BAND, CHANGES, COMPARE, MAIN], &options).unwrap();
+        esbuild(&[BOOT, LOADER, BACK, ARCHIVE, SEAL, BAND, CHANGES, COMPARE, MAIN], &options)
+            .unwrap();
         let meta = fs::read(root().join("target/modules.json")).unwrap();
         let meta: serde_json::Value = serde_json::from_slice(&meta).unwrap();
         let modules = meta["inputs"].as_object().unwrap().iter();

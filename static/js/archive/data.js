@@ -24,9 +24,10 @@ export function takeData() {
 
 /**
  * @param {string} name of the file, inside `data/` and without its ending
+ * @param {boolean} [keep] whether it is asked for more than once
  * @returns {Promise<any>} rejected where there is no such file, or where it is damaged; then it is asked for again the next time
  */
-export function load(name) {
+export function load(name, keep = true) {
     const known = loaded.get(name);
     if (known !== undefined) {
         return known;
@@ -48,7 +49,9 @@ export function load(name) {
         script.onerror = done;
         document.head.append(script);
     });
-    loaded.set(name, promise);
-    promise.catch(() => loaded.delete(name));
+    if (keep) {
+        loaded.set(name, promise);
+        promise.catch(() => loaded.delete(name));
+    }
     return promise;
 }

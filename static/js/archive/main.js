@@ -69,15 +69,22 @@ async function start() {
     let manifest;
     try {
         manifest = await load("manifest");
-        for (const [month, hash] of manifest.months) {
+    } catch {
+        manifest = { format: 1, redacted: true, months: [], words: null, tail: null };
+        trouble = "The list of this archive is missing or damaged. Keep the folder data/ beside this page.";
+    }
+    const missing = [];
+    for (const [month, hash] of manifest.months) {
+        try {
             rows.push(...(await load(`months/${month}-${hash}`)));
-            if (root.dataset.ready === undefined) {
-                draw();
-                root.dataset.ready = "";
-            }
+        } catch {
+            missing.push(month);
+            trouble = `These months are missing or damaged: ${missing.join(", ")}. Keep the folder data/ beside this page.`;
         }
-    } catch (error) {
-        trouble = `The data of this archive is not complete: ${error instanceof Error ? error.message : error}. Keep the folder data/ beside this page.`;
+        if (root.dataset.ready === undefined && rows.length > 0) {
+            draw();
+            root.dataset.ready = "";
+        }
     }
     root.dataset.loaded = "";
     draw();
@@ -115,7 +122,7 @@ async function start() {
         results.hidden = byId("searched").hidden = asked === null;
         list.hidden = byId("columns").hidden = byId("totals").hidden = asked !== null;
         setText(byId("searched"), `Titles, prompts, responses, commands and paths of ${sessions(shown.length)}. A session’s own page also searches tool output and thinking.`);
-        say([trouble, ...(asked === null ? [] : queryAdvice(field.value))].join(" "));
+        say([trouble, ...(asked === null ? [] : queryAdvice(asked.rest))].join(" "));
         if (asked === null) {
             const by = SORTS[sort];
             // As the files have them: the newest first.
@@ -124,7 +131,9 @@ async function start() {
             if (shown.length === 0 && trouble === "" && root.dataset.loaded !== undefined) {
                 say(rows.length === 0 ? "This archive has no sessions." : "No session has all that you chose.");
             }
-            root.dataset.complete = "";
+            if (root.dataset.loaded !== undefined) {
+                root.dataset.complete = "";
+            }
         } else if (root.dataset.loaded !== undefined) {
             void find(shown, asked, search);
         } else {
@@ -145,18 +154,10 @@ async function start() {
         let found = 0;
         let messages = 0;
         let failed = 0;
+        let read = 0;
         const query = field.value;
         const marks = asked.query?.marks ?? [];
-        /** @type {Row[]} */
-        let all;
-        try {
-            all = await candidates(manifest, among, asked);
-        } catch (error) {
-            if (!stopped()) {
-                say(`The search is not complete: ${error instanceof Error ? error.message : error}.`);
-            }
-            return;
-        }
+        const all = await candidates(manifest, among, asked);
         if (stopped()) {
             return;
         }
@@ -181,6 +182,12 @@ async function start() {
             const isDone = await readOn(left, asked, enough, {
                 stopped,
                 failed: () => failed++,
+                read: (number) => {
+                    read += number;
+                    if (found === 0) {
+                        tell(`Searched ${count(read)} of ${sessions(all.length)} …`);
+                    }
+                },
                 found: (one) => {
                     clear();
                     found++;
@@ -232,6 +239,8 @@ function startDrawer() {
     const set = (/** @type {boolean} */ open) => {
         root.toggleAttribute("data-drawer", open);
         byId("filters").setAttribute("aria-expanded", String(open));
+        // What lies below a drawer cannot be reached.
+        [byId("bar"), byId("list"), byId("dock")].forEach((part) => part.toggleAttribute("inert", open));
         (open ? byId("side").querySelector("input") : byId("filters"))?.focus();
     };
     listen(byId("filters"), "click", () => set(!root.hasAttribute("data-drawer")));
@@ -241,6 +250,8 @@ function startDrawer() {
             set(false);
         }
     });
+    // A wider window has no drawer.
+    listen(window, "resize", () => byId("filters").checkVisibility() || !root.hasAttribute("data-drawer") || set(false));
 }
 
 /**

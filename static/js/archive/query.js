@@ -5,7 +5,7 @@ import { operatorCondition, parseQuery, tokensOf } from "../search/query.js";
 /** @import { Row } from "./rows.js" */
 /** @import { Query } from "../search/query.js" */
 
-const OWN = /(^|\s)(-?)(project|agent|session|file):(?:"([^"]+)"?|([^\s"]+))(?=\s|$)/giu;
+const OWN = /(^|\s)(-?)(project|agent|session|file):(?:"([^"]+)"?|([^\s"]\S*))/giu;
 
 /**
  * @typedef {object} Own
@@ -18,6 +18,7 @@ const OWN = /(^|\s)(-?)(project|agent|session|file):(?:"([^"]+)"?|([^\s"]+))(?=\
  * @typedef {object} SessionQuery
  * @property {Own[]} own what is asked of the session
  * @property {Query | null} query what is asked of a message
+ * @property {string} rest the part of the query that asks for it, as typed
  * @property {(title: string) => boolean} inTitle whether a title alone meets it
  */
 
@@ -41,11 +42,12 @@ export function readQuery(text) {
         const lower = title.toLowerCase();
         return query !== null && query.texts.length > 0 && isText && tokens.every(({ raw, negated }) => lower.includes(raw) !== negated);
     };
-    return { own, query, inTitle };
+    return { own, query, rest, inTitle };
 
     /** @type {(match: string, before: string, dash: string, name: string, quoted?: string, bare?: string) => string} */
     function take(_match, before, dash, name, quoted, bare) {
-        own.push({ negated: dash !== "", name: name.toLowerCase(), value: (quoted ?? bare ?? "").toLowerCase() });
+        const value = (quoted ?? bare ?? "").toLowerCase();
+        own.push({ negated: dash !== "", name: name.toLowerCase(), value });
         return before;
     }
 }

@@ -38,7 +38,13 @@ import { sessionsOf, shardOf, termsOf } from "./words.js";
  */
 
 /** So many texts are read at once. */
-const AT_ONCE = 8;
+const AT_ONCE = 32;
+
+/** The texts of so many sessions are kept: the next key asks for most of them again. */
+const KEPT = 200;
+
+/** @type {Map<string, Promise<{files: string[], messages: Message[]}>>} */
+const kept = new Map();
 
 const LANDMARKS = new Map([
     ["commit", COMMIT],
@@ -58,8 +64,9 @@ const LANDMARKS = new Map([
 export async function candidates(manifest, rows, { own, query }) {
     const fitting = rows.filter((row) => isOf(own, row, null));
     const terms = (query?.texts ?? []).flatMap(termsOf);
-    const sets = await Promise.all(terms.map((term) => sessionsWith(manifest, term)));
-    return fitting.filter(({ n }) => sets.every((set) => set.has(n)));
+    // Without its list a word may stand in every session.
+    const sets = await Promise.all(terms.map((term) => sessionsWith(manifest, term).catch(() => null)));
+    return fitting.filter(({ n }) => sets.every((set) => set === null || set.has(n)));
 }
 
 /**
@@ -75,7 +82,7 @@ async function sessionsWith({ words, tail }, term) {
     }
     /** @type {Set<number>} */
     const all = new Set();
-    for (const list of await Promise.all(names.map(load))) {
+    for (const list of await Promise.all(names.map((name) => load(name)))) {
         sessionsOf(list, term).forEach((session) => all.add(session));
     }
     return all;
@@ -87,7 +94,7 @@ async function sessionsWith({ words, tail }, term) {
  * @param {Iterator<Row>} left the candidates that were not read yet
  * @param {SessionQuery} asked
  * @param {number} enough
- * @param {{found: (found: Found) => void, failed: (row: Row) => void, stopped: () => boolean}} tell
+ * @param {{found: (found: Found) => void, failed: (row: Row) => void, read: (count: number) => void, stopped: () => boolean}} tell
  * @returns {Promise<boolean>} whether all are read
  */
 export async function readOn(left, asked, enough, tell) {
@@ -105,6 +112,7 @@ export async function readOn(left, asked, enough, tell) {
         if (tell.stopped()) {
             return false;
         }
+        tell.read(batch.length);
         read.forEach((found, nth) => {
             if (found === null) {
                 tell.failed(batch[nth]);
@@ -142,8 +150,16 @@ async function hitsOf(row, { own, query, inTitle }) {
  * @param {Row} row
  * @returns {Promise<{files: string[], messages: Message[]}>}
  */
-async function textsOf(row) {
-    return JSON.parse(await inflate(await load(`text/${row.text}`)));
+function textsOf(row) {
+    const texts = kept.get(row.text) ?? load(`text/${row.text}`, false).then(inflate).then(JSON.parse);
+    // What was asked for last goes last.
+    kept.delete(row.text);
+    kept.set(row.text, texts);
+    if (kept.size > KEPT) {
+        kept.delete(/** @type {string} */ (kept.keys().next().value));
+    }
+    texts.catch(() => kept.delete(row.text));
+    return texts;
 }
 
 /**

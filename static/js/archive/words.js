@@ -1,6 +1,6 @@
 /**
  * The words of a query and the lists that say which sessions have a word. Rust splits texts and writes the lists
- * (src/catalog/words.rs, src/archive/words.rs); `tests/fixtures/vectors/archive-words.json` holds both to one another.
+ * (src/catalog/words.rs, src/archive/words.rs); `tests/browser/archive.rs` compares what both find.
  */
 
 /** From so many characters on, the last word of a text is the beginning of the words that it finds. */

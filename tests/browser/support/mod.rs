@@ -1,5 +1,6 @@
 //! The driver: exports sessions, opens their pages, and acts as a reader would.
 
+pub(crate) mod archives;
 mod chromium;
 mod exported;
 mod keys;

@@ -8,6 +8,8 @@ mod process;
 mod watch;
 
 #[expect(dead_code, reason = "the tests in Chromium use more of it")]
+#[path = "../../browser/support/archives.rs"]
+pub(crate) mod archives;
 #[path = "../../browser/support/exported.rs"]
 mod exported;
 #[expect(dead_code, reason = "the tests in Chromium use more of it")]

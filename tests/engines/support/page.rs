@@ -41,6 +41,20 @@ impl Browser {
         page
     }
 
+    /// Opens a file of a folder, and waits until its script is in charge.
+    pub(crate) fn open_file<'a>(
+        &'a self,
+        folder: &Arc<TempDir>,
+        name: &str,
+        suffix: &str,
+    ) -> Page<'a> {
+        let address = format!("file://{}", folder.path().join(name).display());
+        let page = Page { browser: self, address, _keeper: Arc::clone(folder) };
+        page.load(suffix);
+        page.wait_until_ready();
+        page
+    }
+
     /// Opens a password-protected page, and waits until it asks for the password.
     pub(crate) fn open_sealed<'a>(&'a self, exported: &Exported, suffix: &str) -> Page<'a> {
         let page = self.page(exported);

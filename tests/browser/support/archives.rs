@@ -1,0 +1,70 @@
+//! An archive that the command of this build writes.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, LazyLock};
+
+use tempfile::TempDir;
+
+use super::exported::own_file;
+
+/// A home with sessions of several agents, and their archive in `all/`.
+pub(crate) static HOME: LazyLock<Arc<TempDir>> = LazyLock::new(|| {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    for (from, to) in [
+        ("examples", ".pi/agent/sessions/--w--"),
+        ("tests/fixtures/samples/claude-code/projects", ".claude/projects"),
+        ("tests/fixtures/samples/codex/sessions", ".codex/sessions"),
+        ("tests/fixtures/samples/copilot/session-state", ".copilot/session-state"),
+        ("tests/fixtures/samples/gemini/chats", ".gemini/tmp/p/chats"),
+    ] {
+        copy(&own_file(from), &home.path().join(to));
+    }
+    fs::write(home.path().join(".pi/agent/sessions/--w--/hostile.jsonl"), HOSTILE).unwrap();
+    leafpress(home.path(), &["archive", "-o", "all", "--yes"]);
+    Arc::new(home)
+});
+
+const HOSTILE: &str = "{\"type\":\"session\",\"version\":3,\"id\":\"hostile\",\"timestamp\":\"2026-11-20T10:00:00.000Z\",\"cwd\":\"/w/<b>x</b>\"}
+{\"type\":\"message\",\"id\":\"a\",\"parentId\":null,\"timestamp\":\"2026-11-20T10:00:00.000Z\",\"message\":{\"role\":\"user\",\"content\":\"</script><img src=x onerror=__pwned=1> \\u202eevil sextantword\"}}
+";
+
+pub(crate) fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap_or_else(|error| panic!("{}: {error}", from.display())) {
+        let path = entry.unwrap().path();
+        let to = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            fs::copy(path, to).unwrap();
+        }
+    }
+}
+
+/// The command of this build: cargo knows it from the tests of the package alone.
+fn program() -> PathBuf {
+    let of_tests = env::current_exe().unwrap();
+    let folder = of_tests.parent().and_then(Path::parent).unwrap().to_owned();
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let manifest = own_file("Cargo.toml");
+    let mut build = Command::new(cargo);
+    build.args(["build", "--quiet", "--bin", "leafpress", "--manifest-path"]).arg(manifest);
+    build.arg("--target-dir").arg(folder.parent().unwrap());
+    assert!(build.status().unwrap().success(), "the command builds");
+    folder.join(format!("leafpress{}", env::consts::EXE_SUFFIX))
+}
+
+/// What the command prints in a home, whether or not it finds something.
+pub(crate) fn leafpress(home: &Path, args: &[&str]) -> String {
+    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(program);
+    let mut command = Command::new(&*PROGRAM);
+    command.current_dir(home).args(args).env_clear();
+    command.env("HOME", home).env("LEAFPRESS_DATA", home.join("data"));
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!said.contains("error:"), "{args:?}: {said}");
+    String::from_utf8(output.stdout).unwrap()
+}
