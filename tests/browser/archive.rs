@@ -96,7 +96,7 @@ fn a_hit_opens_its_page_at_its_entry() {
     page.wait_until_in_view(&key);
     assert!(page.get::<bool>("document.querySelector('#all-sessions').checkVisibility()"));
     page.back();
-    page.wait("the index", "document.querySelector('#search')?.value === 'frost'");
+    page.wait("the index", "document.querySelector('#search')?.value === 'frost' && document.documentElement.hasAttribute('data-complete')");
 }
 
 #[test]
