@@ -48,6 +48,8 @@ pub(super) struct Made {
     /// Packed for `data/text/`.
     pub(super) text: String,
     pub(super) words: Vec<String>,
+    /// How many secrets were replaced in it.
+    pub(super) redacted: usize,
 }
 
 /// What the search of the index reads of a session.
@@ -71,6 +73,7 @@ impl Settings {
         options.family = family.to_vec();
         options.redacted =
             redactor.as_ref().map(|redactor| page::redacted_within(&session, &redactor.report()));
+        let redacted = options.redacted.as_ref().map_or(0, redact::Report::places);
         let (digest, outline, steps) = read_with(&session, Threads::ONE, Step::of);
         let work = Work::new(&session, &digest, steps);
         let mut facts = SessionFacts::of(&session, &digest);
@@ -94,7 +97,7 @@ impl Settings {
         let words = words(&facts.title, &files, &messages);
         let text = serde_json::to_vec(&Text { files, messages: &messages })
             .map_err(|error| format!("failed to write its texts: {error}"))?;
-        Ok(Made { row, page, text: packed::encode(&text), words })
+        Ok(Made { row, page, text: packed::encode(&text), words, redacted })
     }
 
     /// Reads a session without its secrets and without what is to be left out.

@@ -27,6 +27,8 @@ pub(crate) struct Outcome {
     pub(crate) sessions: usize,
     /// How many pages were written.
     pub(crate) written: usize,
+    /// How many secrets were replaced in those.
+    pub(crate) redacted: usize,
     /// How many stayed as they were.
     pub(crate) unchanged: usize,
     /// How many of those are left of files that are gone.
@@ -133,6 +135,7 @@ impl Archive<'_> {
             let Some(job) = next.next() else { return Ok(()) };
             match made {
                 Ok(made) => {
+                    outcome.redacted += made.redacted;
                     self.put(job, made)?;
                     outcome.written += 1;
                 }
@@ -149,7 +152,7 @@ impl Archive<'_> {
 
     /// Writes the page and the texts of a session.
     fn put(&mut self, job: &Job, made: Made) -> Result<(), ArchiveError> {
-        let Made { mut row, page, text, words } = made;
+        let Made { mut row, page, text, words, .. } = made;
         row.n = job.n;
         row.source.clone_from(&job.source);
         row.stamp.clone_from(&job.stamp);

@@ -72,6 +72,7 @@ impl Message {
     }
 
     /// The texts by which it is found.
+    #[cfg(feature = "cli")]
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         [&*self.said].into_iter().chain(self.label.as_deref())
     }

@@ -124,6 +124,7 @@ pub struct StoredSession {
     /// What is known of it.
     pub facts: SessionFacts,
     /// What tells whether it has changed: the size of its file and a hash of the end; in a file of several, its own time.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "an archive asks"))]
     pub(crate) version: [i64; 3],
 }
 

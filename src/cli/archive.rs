@@ -121,7 +121,8 @@ impl ArchiveArgs {
         progress::clear();
         output::path(&self.output.join("index.html"))?;
         say_unreadable(&unreadable);
-        say(&outcome)
+        self.say_unknown(&chosen);
+        say(&outcome, !self.no_redact)
     }
 
     fn settings(&self) -> Result<Settings, Error> {
@@ -199,6 +200,20 @@ impl ArchiveArgs {
         read().map_err(failed(&data))
     }
 
+    /// Warns of sessions that no name of a project excludes.
+    fn say_unknown(&self, chosen: &[&Member]) {
+        let facts = chosen.iter().map(|member| &member.session.facts);
+        let unknown = facts.filter(|facts| facts.cwd.is_empty() && facts.project.is_none()).count();
+        if unknown > 0 && !self.excluded.is_empty() {
+            let what = numbered(
+                unknown,
+                "session with an unknown working directory is included",
+                "sessions with unknown working directories are included",
+            );
+            message::warning(&what, Some("name the projects that you want with `--project`"));
+        }
+    }
+
     /// Asks whether all of these are to be written: nobody has named them, and the folder is to be given away.
     fn ask(&self, chosen: &[&Member]) -> Result<(), Error> {
         let mut projects: Vec<&str> =
@@ -207,7 +222,7 @@ impl ArchiveArgs {
         projects.dedup();
         let size = chosen.iter().map(|member| member.session.size()).sum();
         eprintln!(
-            "{} of {}, {}",
+            "{} of {}, {} of session files",
             counted(chosen.len(), "session"),
             counted(projects.len(), "project"),
             bytes(size)
@@ -237,13 +252,16 @@ impl ArchiveArgs {
 }
 
 /// What became of the sessions.
-fn say(outcome: &Outcome) -> Result<(), Error> {
-    let Outcome { sessions, written, unchanged, gone, removed, failed } = outcome;
+fn say(outcome: &Outcome, is_redacted: bool) -> Result<(), Error> {
+    let Outcome { sessions, written, redacted, unchanged, gone, removed, failed } = outcome;
     let mut parts = vec![format!("{} written", crate::session::text::count(*written))];
     for (count, what) in [(*unchanged, "unchanged"), (*removed, "removed")] {
         parts.extend((count > 0).then(|| format!("{} {what}", crate::session::text::count(count))));
     }
     eprintln!("{}: {}", counted(*sessions, "session"), parts.join(", "));
+    if is_redacted && *written > 0 {
+        eprintln!("replaced {} in what was written", counted(*redacted, "secret"));
+    }
     if *gone > 0 {
         let what = numbered(*gone, "session is", "sessions are");
         eprintln!("{what} kept whose files are gone; `--prune` removes them");

@@ -1,7 +1,7 @@
 //! `leafpress search`: where something was said, in the sessions of all agents.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -138,7 +138,13 @@ impl SearchArgs {
         }
         if self.json {
             output::json(&Report::new(query, &found, update))?;
-        } else if found.total > 0 {
+        } else if found.total == 0 {
+            // A program sees it by the exit status.
+            if io::stdout().is_terminal() {
+                let more = if self.full { "" } else { "; `--full` also searches tool output" };
+                output::to_person(|out| writeln!(out, "nothing found{more}"))?;
+            }
+        } else {
             let clock = self.clock.clock();
             let ids = ShortIds::of_names(catalog.named().map_err(failed)?);
             output::to_person(|out| print(&found, catalog, &ids, &clock, out))?;

@@ -198,6 +198,7 @@ pub(crate) struct FoundFile {
     pub(crate) agent: Format,
     pub(crate) about: Metadata,
     /// A person named it, or the folder that it lies in.
+    #[cfg_attr(not(feature = "catalog"), expect(dead_code, reason = "the catalog asks"))]
     pub(crate) is_named: bool,
 }
 

@@ -82,8 +82,9 @@ fn an_archive_has_a_page_a_row_and_the_texts_of_each_session() {
         str![[r#"
 made the catalog `[..]/.local/share/leafpress/catalog.sqlite`
 it holds your prompts in the clear; `leafpress search --forget` deletes it
-3 sessions of 3 projects, [..]
+3 sessions of 3 projects, [..] of session files
 3 sessions: 3 written
+replaced 0 secrets in what was written
 
 "#]],
     );
@@ -162,13 +163,10 @@ fn sessions_are_chosen_by_agent_project_and_time() {
         titles(&home, "all")
     };
     let (kiln, tide) = ("fire the kiln".to_owned(), "tideTable of 灯台守".to_owned());
-    assert_eq!(archived(&["--project", "pott"]), [kiln.clone()]);
-    assert_eq!(
-        archived(&["--project", "pott", "--project", "COAST"]),
-        [tide.clone(), kiln.clone()]
-    );
+    assert_eq!(archived(&["--project", "pott"]), [&*kiln]);
+    assert_eq!(archived(&["--project", "pott", "--project", "COAST"]), [&*tide, &*kiln]);
     // A session that is not wanted any more leaves the folder.
-    assert_eq!(archived(&["--exclude-project", "pottery", "--project", "/w/"]), [tide.clone()]);
+    assert_eq!(archived(&["--exclude-project", "pottery", "--project", "/w/"]), [&*tide]);
     let names = files(&home, "all").into_keys().collect::<Vec<_>>().join("\n");
     assert!(!names.contains("kiln"), "{names}");
     assert_eq!(archived(&["--since", "2026-03-02"]).len(), 1);

@@ -81,9 +81,10 @@ fn a_session_that_is_written_while_it_is_read_is_whole_in_the_end() {
     let mut child = command(&home).args(["search", "tide"]).spawn().unwrap();
     let mut text = pi("word7 first", "/w/coast", 7);
     for nth in 0..30 {
-        text.push_str(&format!(
-            "{{\"type\":\"message\",\"id\":\"n{nth}\",\"parentId\":\"a\",\"message\":{{\"role\":\"user\",\"content\":\"later{nth}\"}}}}\n"
-        ));
+        let line = serde_json::json!({"type": "message", "id": format!("n{nth}"), "parentId": "a",
+            "message": {"role": "user", "content": format!("later{nth}")}});
+        text += &line.to_string();
+        text.push('\n');
         fs::write(&path, &text).unwrap();
         thread::sleep(Duration::from_millis(5));
     }
