@@ -47,9 +47,15 @@ fn filters(browser: &Browser) {
     let page = open(browser, "");
     let all = page.count("#sessions [data-session-id]");
     page.click("[data-value='agent Codex']");
-    page.wait("fewer rows", &format!("!document.querySelector('#status').textContent.startsWith('{all} ')"));
+    page.wait(
+        "fewer rows",
+        &format!("!document.querySelector('#status').textContent.startsWith('{all} ')"),
+    );
     let codex = page.count("#sessions [data-session-id]");
     assert!(codex > 0 && codex < all);
     page.click("#clear");
-    page.wait_for("document.querySelector('#status').textContent", format!("{all} of {all} sessions"));
+    page.wait_for(
+        "document.querySelector('#status').textContent",
+        format!("{all} of {all} sessions"),
+    );
 }

@@ -7,9 +7,9 @@ mod page;
 mod process;
 mod watch;
 
-#[expect(dead_code, reason = "the tests in Chromium use more of it")]
 #[path = "../../browser/support/archives.rs"]
 pub(crate) mod archives;
+#[expect(dead_code, reason = "the tests in Chromium use more of it")]
 #[path = "../../browser/support/exported.rs"]
 mod exported;
 #[expect(dead_code, reason = "the tests in Chromium use more of it")]

@@ -48,7 +48,9 @@ impl Browser {
         name: &str,
         suffix: &str,
     ) -> Page<'a> {
-        let address = format!("file://{}", folder.path().join(name).display());
+        let path = folder.path().join(name);
+        watch::prepare_file(self.engine, &path);
+        let address = format!("file://{}", path.display());
         let page = Page { browser: self, address, _keeper: Arc::clone(folder) };
         page.load(suffix);
         page.wait_until_ready();

@@ -9,6 +9,9 @@
 //!   what the browser alone writes into the console. What a password opens is a new document: of that it sees calls
 //!   of `console`, and nothing else.
 
+use std::fs;
+use std::path::Path;
+
 use serde_json::Value;
 
 use super::browser::Browser;
@@ -55,13 +58,25 @@ pub(super) fn prepare(engine: Engine, exported: &Exported) {
     if engine != Engine::WebKit {
         return;
     }
-    exported.change_page(|html| {
-        if html.contains(LISTENER) {
-            return html;
-        }
-        assert!(html.contains(POLICY), "the page has a policy");
-        html.replacen(POLICY, &format!("{LISTENER}{POLICY}"), 1)
-    });
+    exported.change_page(with_listener);
+}
+
+/// The same for a file that other tests open, too.
+pub(super) fn prepare_file(engine: Engine, path: &Path) {
+    if engine != Engine::WebKit {
+        return;
+    }
+    let html = with_listener(fs::read_to_string(path).expect("the page is there"));
+    let beside = path.with_extension("new");
+    fs::write(&beside, html).and_then(|()| fs::rename(beside, path)).expect("room for a page");
+}
+
+fn with_listener(html: String) -> String {
+    if html.contains(LISTENER) {
+        return html;
+    }
+    assert!(html.contains(POLICY), "the page has a policy");
+    html.replacen(POLICY, &format!("{LISTENER}{POLICY}"), 1)
 }
 
 /// What happened since the last look.
