@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Makes a home directory full of sessions of pi, Claude Code and Codex, as people have them, and measures the catalog, the
-// search and the list on it.
+// search, the list and the archive on it.
 //
 //   node benches/home.mjs [--sessions 200,2000,20000] [--megabytes 2000] [--dir target/home] [--leafpress FILE] [--keep] [--json]
 //
@@ -158,6 +158,11 @@ for (const count of counts) {
     const two = run("search", `${WORDS[3]} ${WORDS[40]}`, "-n", "20");
     writeSession(home, count);
     const added = run("search", `rareword${count}`);
+    const archive = () => run("archive", "--yes", "-o", path.join(home, "archive"));
+    const written = archive();
+    const unchanged = archive();
+    writeSession(home, count + 1);
+    const one = archive();
     if (rare.code !== 0 || added.code !== 0) {
         throw new Error("each session has a word of its own");
     }
@@ -173,6 +178,10 @@ for (const count of counts) {
         "common word, ms": Math.round(common.ms),
         "two words, ms": Math.round(two.ms),
         "one session added, ms": Math.round(added.ms),
+        "archive, MB/s": Math.round(bytes / 1e3 / written.ms),
+        "its peak, MB": Math.round(written.mb),
+        "unchanged, ms": Math.round(unchanged.ms),
+        "one more, ms": Math.round(one.ms),
     });
     if (!setup.flag("keep")) fs.rmSync(home, { recursive: true });
 }
