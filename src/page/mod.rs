@@ -186,11 +186,11 @@ pub(crate) fn export_read<'a>(
             has_source: !options.without_source,
             index: options.index,
             facts: stats::facts(session, view, totals),
-            notes: session.notes().iter().chain(&options.notes).map(String::as_str).collect(),
+            notes: notes(session, options, redacted.as_ref()),
             family: &options.family,
             lost: Damages::lost(session),
             repaired: Damages::repaired(session),
-            redacted,
+            redacted: redacted.filter(|redacted| !redacted.is_empty()),
             all_plain: options.all_plain,
         })?;
         let early = page.articles()?;
@@ -277,6 +277,18 @@ pub(crate) fn own_blocks(theme: Option<&Theme>) -> (String, String) {
 fn title(session: &Session, asked: Option<&str>) -> String {
     let asked = asked.filter(|title| !title.trim().is_empty());
     asked.map_or_else(|| title::title(session), title::given)
+}
+
+/// Remarks for the page's head. Where no secret was found there is nothing to warn of.
+fn notes<'a>(
+    session: &'a Session,
+    options: &'a Options,
+    redacted: Option<&Redacted>,
+) -> Vec<&'a str> {
+    let is_empty = redacted.is_some_and(Redacted::is_empty);
+    let none = is_empty.then_some("Secrets were looked for, and none was found.");
+    let notes = session.notes().iter().chain(&options.notes).map(String::as_str);
+    notes.chain(none).collect()
 }
 
 /// What the head says of the secrets that were replaced.

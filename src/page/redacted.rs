@@ -9,6 +9,13 @@ pub(super) struct Redacted {
     pub(super) further: Vec<String>,
 }
 
+impl Redacted {
+    /// Whether nothing was replaced or dropped.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rules.is_empty() && self.further.is_empty()
+    }
+}
+
 /// One rule that hit.
 pub(super) struct RedactedRule {
     /// `github-token: 2 values in 3 places`.
