@@ -6,6 +6,7 @@ use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::catalog::CatalogError;
+use crate::session::text::counted;
 use crate::temporary::Temporary;
 
 /// By this file a folder is known to be an archive. Whoever writes to the archive holds its lock.
@@ -42,6 +43,18 @@ pub(crate) enum ArchiveError {
         path: PathBuf,
         /// Who.
         by: String,
+    },
+    /// Its pages were made by other options or on another machine, and some cannot be made again.
+    #[error(
+        "failed to write to `{}`: other options or another machine made it, and the files of {} are gone",
+        path.display(),
+        counted(*gone, "session")
+    )]
+    MadeOtherwise {
+        /// The archive.
+        path: PathBuf,
+        /// How many pages would be lost.
+        gone: usize,
     },
     /// The catalog cannot be read.
     #[error(transparent)]

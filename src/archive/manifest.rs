@@ -29,6 +29,8 @@ pub(super) struct Manifest {
     pub(super) next: u32,
     /// By what the pages were made, as a keyed hash.
     pub(super) settings: String,
+    /// Which leafpress made them.
+    pub(super) version: String,
 }
 
 /// The word lists that are not changed until there are many new sessions.
@@ -52,6 +54,7 @@ impl Manifest {
             tail: None,
             next: 0,
             settings,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What of an archive is to be written: which sessions are new or have changed, which stay, and which go.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::data::hash;
 use super::disk::{Folder, SESSIONS, TEXT};
@@ -93,11 +93,13 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// `old` is what the folder holds that the same settings made.
+    /// `old` is what the folder holds that the same settings made. Where that is not current, all sessions are made anew
+    /// whose files are there.
     pub(super) fn new(
         wish: &Wish<'_>,
         folder: &Folder,
         old: Option<&(Manifest, Vec<Row>)>,
+        is_current: bool,
     ) -> Plan {
         let (pages, texts) = (folder.files(SESSIONS), folder.files(TEXT));
         let is_there = |row: &Row| {
@@ -116,7 +118,9 @@ impl Plan {
                 continue;
             }
             let stamp = stamp(member, wish.key);
-            if let Some(row) = before.filter(|row| row.stamp == stamp && is_there(row)) {
+            if let Some(row) =
+                before.filter(|row| is_current && row.stamp == stamp && is_there(row))
+            {
                 plan.kept.push(Row { gone: false, ..row.clone() });
                 continue;
             }
@@ -146,6 +150,13 @@ impl Plan {
 /// Where a session lies, as a keyed hash.
 pub(super) fn source(member: &Member, key: &[u8]) -> String {
     hash(&[key, member.session.address().as_os_str().as_encoded_bytes()])
+}
+
+/// How many rows are of sessions that are none of the members.
+pub(super) fn gone(rows: &[Row], wish: &Wish<'_>) -> usize {
+    let sources: HashSet<String> =
+        wish.members.iter().map(|member| source(member, wish.key)).collect();
+    rows.iter().filter(|row| !sources.contains(&row.source)).count()
 }
 
 /// What its file was like when it was read, in the same way.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::data::hash;
 use super::row::Row;
@@ -157,6 +157,21 @@ fn words(title: &str, files: &[&str], messages: &[Message]) -> Vec<String> {
         }
     }
     all.into_iter().collect()
+}
+
+/// The words of a session that was made before, from its packed texts; those of its title alone where they are damaged.
+pub(super) fn words_of(title: &str, packed: &str) -> Vec<String> {
+    #[derive(Default, Deserialize)]
+    struct Read {
+        files: Vec<String>,
+        messages: Vec<Message>,
+    }
+    /// No session that was read is larger.
+    const MOST: u64 = 2 << 30;
+    let text = packed::decode(packed, MOST).ok();
+    let read = text.and_then(|text| serde_json::from_slice::<Read>(&text).ok()).unwrap_or_default();
+    let files: Vec<&str> = read.files.iter().map(String::as_str).collect();
+    words(title, &files, &read.messages)
 }
 
 /// A name for the files of a session: its id as far as every file system takes it.

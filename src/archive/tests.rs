@@ -177,6 +177,54 @@ fn what_is_damaged_is_written_anew() {
 }
 
 #[test]
+fn pages_of_sessions_that_are_gone_outlive_another_version_and_no_other_options() {
+    let home = tempfile::tempdir().unwrap();
+    let archive = tempfile::tempdir().unwrap();
+    session(home.path(), "one", "the tide", 3);
+    session(home.path(), "two", "the kiln", 4);
+    run(home.path(), archive.path(), 0).0.unwrap();
+    fs::remove_file(home.path().join("two.jsonl")).unwrap();
+    let manifest = archive.path().join("data/manifest.js");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let version = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
+    assert!(text.contains(&version));
+    fs::write(&manifest, text.replace(&version, "\"version\":\"0.0.9\"")).unwrap();
+    let (members, filter) = (members(home.path()), Filter::default());
+    let wish = Wish { members: &members, filter: &filter, is_whole: true, prune: false, key: b"k" };
+    let folder = Folder::open(archive.path(), 0o666).unwrap();
+    let done = write_to(&folder, &wish, &settings(), None).unwrap();
+    assert_eq!((done.written, done.unchanged, done.gone), (1, 1, 1));
+    // The search finds it still.
+    let lists = files(archive.path());
+    let lists = lists.iter().filter(|(name, _)| name.starts_with("data/words-"));
+    assert!(lists.into_iter().any(|(_, list)| list.contains("0kiln ")), "its words are listed");
+    // What is to be replaced now may be in its page, and nobody can make that anew.
+    let other = Settings { fingerprint: "emails".to_owned(), ..settings() };
+    let error = write_to(&folder, &wish, &other, None).unwrap_err().to_string();
+    assert!(error.contains("the files of 1 session are gone"), "{error}");
+    assert!(archive.path().join("sessions/two.html").exists());
+    let pruned = Wish { prune: true, ..wish };
+    assert_eq!(write_to(&folder, &pruned, &other, None).unwrap().sessions, 1);
+    assert!(!archive.path().join("sessions/two.html").exists());
+}
+
+#[test]
+fn pages_outlive_a_damaged_manifest() {
+    let home = tempfile::tempdir().unwrap();
+    let archive = tempfile::tempdir().unwrap();
+    session(home.path(), "one", "the tide", 3);
+    session(home.path(), "two", "the kiln", 4);
+    run(home.path(), archive.path(), 0).0.unwrap();
+    fs::remove_file(home.path().join("two.jsonl")).unwrap();
+    fs::write(archive.path().join("data/manifest.js"), "").unwrap();
+    let (members, filter) = (members(home.path()), Filter::default());
+    let wish = Wish { members: &members, filter: &filter, is_whole: true, prune: false, key: b"k" };
+    let folder = Folder::open(archive.path(), 0o666).unwrap();
+    assert_eq!(write_to(&folder, &wish, &settings(), None).unwrap().sessions, 1);
+    assert!(archive.path().join("sessions/two.html").exists());
+}
+
+#[test]
 fn one_new_session_is_added_to_a_list_of_its_own_until_there_are_many() {
     let home = tempfile::tempdir().unwrap();
     let archive = tempfile::tempdir().unwrap();

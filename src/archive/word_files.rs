@@ -24,6 +24,10 @@ impl News {
         self.sessions.insert(session);
     }
 
+    pub(super) fn has(&self, session: u32) -> bool {
+        self.sessions.contains(&session)
+    }
+
     /// Writes what is not listed yet, and names all lists in the next manifest. Where sessions have left the archive,
     /// `there` are those that it has still: the words of the others are to go.
     pub(super) fn write(

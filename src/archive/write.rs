@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::data::hash;
+use super::data::{self, hash};
 use super::disk::{ArchiveError, Folder, MARK, MONTH_PAGES, MONTHS, SESSIONS, TEXT, UNFINISHED};
 use super::index::{self, PlainMonth, PlainRow};
 use super::manifest::{Manifest, file, month_name, script};
-use super::plan::{Job, Plan, Wish, source};
+use super::plan::{Job, Plan, Wish, gone, source};
 use super::row::Row;
-use super::session::{Made, Settings, file_name};
+use super::session::{Made, Settings, file_name, words_of};
 use super::word_files::{self, News};
 use crate::page::{Relation, Relative};
 use crate::progress::{Progress, Steps, Task};
@@ -62,15 +62,21 @@ pub(super) fn write_to(
     settings: &Settings,
     progress: Option<Progress>,
 ) -> Result<Outcome, ArchiveError> {
-    let version = env!("CARGO_PKG_VERSION").as_bytes();
-    let made_by = hash(&[wish.key, version, settings.fingerprint.as_bytes()]);
-    let there = Manifest::read(folder);
-    let old = there.as_ref().filter(|(manifest, _)| {
-        manifest.settings == made_by && word_files::are_there(folder, manifest)
-    });
-    let mut plan = Plan::new(wish, folder, old);
-    let mut outcome = Outcome { removed: plan.removed, ..Outcome::default() };
+    let made_by = hash(&[wish.key, settings.fingerprint.as_bytes()]);
     let mut next = Manifest::new(settings.rules.is_some(), made_by);
+    let there = Manifest::read(folder);
+    if let Some((_, rows)) = there.as_ref().filter(|(there, _)| there.settings != next.settings) {
+        let gone = gone(rows, wish);
+        // Their pages may hold what is to be replaced now, and nobody can make them anew.
+        if gone > 0 && !wish.prune {
+            return Err(ArchiveError::MadeOtherwise { path: folder.path.clone(), gone });
+        }
+    }
+    let same = there.as_ref().filter(|(there, _)| there.settings == next.settings);
+    let old =
+        same.filter(|(old, _)| old.version == next.version && word_files::are_there(folder, old));
+    let mut plan = Plan::new(wish, folder, same, old.is_some());
+    let mut outcome = Outcome { removed: plan.removed, ..Outcome::default() };
     let mut archive = Archive {
         folder,
         rows: std::mem::take(&mut plan.kept),
@@ -87,13 +93,17 @@ pub(super) fn write_to(
     archive.link(&members, wish, settings)?;
     outcome.sessions = archive.rows.len();
     outcome.gone = archive.rows.iter().filter(|row| row.gone).count();
-    let there: HashSet<u32> = archive.rows.iter().map(|row| row.n).collect();
-    let has_lost = old.is_some_and(|(_, rows)| rows.iter().any(|row| !there.contains(&row.n)));
+    let numbers_there: HashSet<u32> = archive.rows.iter().map(|row| row.n).collect();
+    let has_lost =
+        old.is_some_and(|(_, rows)| rows.iter().any(|row| !numbers_there.contains(&row.n)));
     let old = old.map(|(manifest, _)| manifest);
-    let numbers = there.iter().map(|n| n + 1).chain(old.map(|old| old.next));
+    let numbers = numbers_there.iter().map(|n| n + 1).chain(same.map(|(same, _)| same.next));
     next.next = numbers.max().unwrap_or_default();
+    if old.is_none() {
+        archive.list_kept();
+    }
     let news = std::mem::take(&mut archive.news);
-    news.write(folder, old, has_lost.then_some(&there), &mut next)?;
+    news.write(folder, old, has_lost.then_some(&numbers_there), &mut next)?;
     archive.write_months(&mut next)?;
     next.made = old.map_or(0, |old| old.made);
     archive.write_index(&next)?;
@@ -101,7 +111,8 @@ pub(super) fn write_to(
         next.made = now();
         next.write(folder)?;
     }
-    archive.remove_rest(&next)?;
+    // Without a manifest nobody knows what is there beside: pages of sessions that are gone, perhaps.
+    archive.remove_rest(&next, there.is_some() || wish.prune)?;
     Ok(outcome)
 }
 
@@ -264,6 +275,18 @@ impl Archive<'_> {
         families
     }
 
+    /// Lists the words of sessions that were not made now, from their texts in the folder.
+    fn list_kept(&mut self) {
+        for row in &self.rows {
+            if !self.news.has(row.n) {
+                let name = format!("text/{}", row.text);
+                let text = self.folder.read(&file(&name));
+                let text = text.and_then(|text| data::value::<String>(&name, &text));
+                self.news.add(row.n, words_of(&row.title, text.as_deref().unwrap_or_default()));
+            }
+        }
+    }
+
     fn write_months(&mut self, next: &mut Manifest) -> Result<(), ArchiveError> {
         self.rows.sort_by(|a, b| b.latest.cmp(&a.latest).then(a.n.cmp(&b.n)));
         let mut months: BTreeMap<String, Vec<&Row>> = BTreeMap::new();
@@ -303,7 +326,7 @@ impl Archive<'_> {
     }
 
     /// Removes what the new manifest does not name. Files of other names are none of ours.
-    fn remove_rest(&self, next: &Manifest) -> Result<(), ArchiveError> {
+    fn remove_rest(&self, next: &Manifest, with_pages: bool) -> Result<(), ArchiveError> {
         let pages: HashSet<String> = self.rows.iter().map(|row| row.page.clone()).collect();
         let texts = self.rows.iter().map(|row| format!("{}.js", row.text)).collect();
         let months = next.month_files().collect();
@@ -312,8 +335,8 @@ impl Archive<'_> {
         let is_html = |name: &str| Path::new(name).extension().is_some_and(|own| own == "html");
         let is_script = |name: &str| Path::new(name).extension().is_some_and(|own| own == "js");
         let is_words = |name: &str| name.starts_with("words-") || name.starts_with("tail-");
-        self.keep_only(SESSIONS, &pages, is_html)?;
-        self.keep_only(TEXT, &texts, is_script)?;
+        self.keep_only(SESSIONS, &pages, |name| with_pages && is_html(name))?;
+        self.keep_only(TEXT, &texts, |name| with_pages && is_script(name))?;
         self.keep_only(MONTHS, &months, is_script)?;
         self.keep_only(MONTH_PAGES, &month_pages, is_html)?;
         self.keep_only("data", &data, is_words)?;

@@ -23,7 +23,7 @@ use crate::find::address;
 use crate::private::make_private;
 
 /// Of the tables below. A change of what they hold is a new version, too.
-const VERSION: i32 = 3;
+const VERSION: i32 = 4;
 
 /// By which a database is known to be a catalog: `leaf`.
 const APPLICATION: i32 = 0x6c65_6166;
@@ -43,8 +43,6 @@ CREATE TABLE sessions(id INTEGER PRIMARY KEY, file INTEGER NOT NULL, in_file TEX
 CREATE INDEX sessions_of_file ON sessions(file);
 CREATE TABLE texts(session INTEGER NOT NULL, first INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY(session, first))
     WITHOUT ROWID;
-CREATE TABLE own(key BLOB NOT NULL);
-INSERT INTO own VALUES(randomblob(32));
 CREATE VIRTUAL TABLE words USING fts5(title, prompt, response, call, content='', contentless_delete=1, tokenize='ascii');
 ";
 
@@ -361,12 +359,6 @@ impl Catalog {
             .prepare("SELECT json_extract(facts, '$.id') FROM sessions WHERE facts IS NOT NULL")?;
         let rows = query.query_map([], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
-    }
-
-    /// A random text of this catalog alone, for hashes that tell nobody else what they are of.
-    #[cfg(feature = "cli")]
-    pub(crate) fn key(&self) -> Result<Vec<u8>, CatalogError> {
-        Ok(self.connection.query_row("SELECT key FROM own", [], |row| row.get(0))?)
     }
 
     /// All sessions that can be found, each with the identity of its first prompt.

@@ -1,7 +1,8 @@
 //! `leafpress archive`: a folder with the pages of all sessions, an index and a search.
 
+use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use jiff::civil::Date;
@@ -13,11 +14,13 @@ use crate::cli::error::Error;
 use crate::find;
 use crate::outline;
 use crate::page::{Detail, Options};
+use crate::private::make_private;
 use crate::render::Highlight;
 use crate::session::Format;
 use crate::session::text::{bytes, counted, numbered};
+use crate::temporary::Temporary;
 
-use super::catalog::{failed, opened, with_catalog};
+use super::catalog::{failed, with_catalog};
 use super::cut::PartsArgs;
 use super::input::PricesArg;
 use super::place::Place;
@@ -181,7 +184,7 @@ impl ArchiveArgs {
         if self.places.is_empty() {
             return with_catalog(&data, |catalog, update| {
                 update.run(catalog, progress::reporter(), None).map_err(failed(&data))?;
-                catalog.key().and_then(|key| read(catalog, key)).map_err(failed(&data))
+                read(catalog, key(&data)?).map_err(failed(&data))
             });
         }
         let mut files = Vec::new();
@@ -189,8 +192,7 @@ impl ArchiveArgs {
             let unread = |source| Error::Read { path: place.clone(), source };
             files.append(&mut find::files_in(place).map_err(unread)?);
         }
-        // The hashes of these have to be the same the next time.
-        let key = opened(&data)?.key().map_err(failed(&data))?;
+        let key = key(&data)?;
         let read = || {
             let mut catalog = Catalog::temporary()?;
             let mut update = Update::look_at(&mut catalog, files)?;
@@ -249,6 +251,30 @@ impl ArchiveArgs {
                 if is_yes { Ok(()) } else { Err(Error::NothingWritten) }
             })
     }
+}
+
+/// A random text of this machine for hashes in archives, which tell nobody else what they are of. It stays the same from run
+/// to run: `search --forget` leaves it, as it says nothing of any session.
+fn key(data: &Path) -> Result<Vec<u8>, Error> {
+    const NAME: &str = "archive.key";
+    let path = data.join(NAME);
+    let make = || {
+        make_private(data)?;
+        let mut key = vec![0; 32];
+        getrandom::fill(&mut key).map_err(io::Error::other)?;
+        let file = Temporary::create(data, 0o600)?;
+        file.as_file()?.write_all(&key)?;
+        match file.put_new(&path) {
+            // Another process was faster.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => fs::read(&path),
+            put => put.map(|_| key),
+        }
+    };
+    let read = match fs::read(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => make(),
+        read => read,
+    };
+    read.map_err(|source| Error::Write { path, source })
 }
 
 /// What became of the sessions.

@@ -28,6 +28,11 @@ fn count(page: &Page) -> usize {
     shown.parse().unwrap_or_else(|_| panic!("{status}"))
 }
 
+/// Clicks a link and looks at nothing until the test waits for the other page: this one goes at any moment.
+fn follow(page: &Page, link: &str) {
+    page.run(&format!("document.querySelector({}).click()", Value::from(link)));
+}
+
 fn search(page: &Page, query: &str) {
     page.click("#search");
     page.run("document.querySelector('#search').value = ''");
@@ -46,9 +51,9 @@ fn every_session_is_listed_and_leads_to_its_page_and_back() {
     assert_eq!(shown(&page, "#sessions").len(), pages);
     assert_eq!(page.text("#status"), format!("{pages} of {pages} sessions"));
     assert_eq!(page.text("#count"), format!("{pages} sessions"));
-    page.click("#sessions [data-session-id='hostile']");
+    follow(&page, "#sessions [data-session-id='hostile']");
     page.wait("the session", "document.documentElement.dataset.ready !== undefined && document.querySelector('#transcript') !== null");
-    page.click("#all-sessions a");
+    follow(&page, "#all-sessions a");
     page.wait("the index", "document.querySelector('#sessions [data-session-id]') !== null");
 }
 
@@ -91,7 +96,7 @@ fn a_hit_opens_its_page_at_its_entry() {
     page.wait("the search", "document.documentElement.hasAttribute('data-complete')");
     let key = page.attribute("#results a[data-entry-id]", "data-entry-id").unwrap();
     assert!(page.count("#results mark") > 0);
-    page.click("#results a[data-entry-id]");
+    follow(&page, "#results a[data-entry-id]");
     page.wait("the session", "document.documentElement.dataset.ready !== undefined && document.querySelector('#transcript') !== null");
     page.wait_until_in_view(&key);
     assert!(page.get::<bool>("document.querySelector('#all-sessions').checkVisibility()"));
