@@ -36,6 +36,12 @@ pub(crate) enum ArchiveError {
     /// There are files, none of which says that leafpress made them.
     #[error("failed to write to `{}`: the directory is not empty and not an archive", .0.display())]
     NotAnArchive(PathBuf),
+    /// What it consists of cannot be read.
+    #[error(
+        "failed to write to `{}`: the list of its sessions is damaged, or of another version",
+        .0.display()
+    )]
+    Damaged(PathBuf),
     /// Another process writes to it.
     #[error("failed to write to `{}`: {by} is writing to it", path.display())]
     Locked {

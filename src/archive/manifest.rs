@@ -58,6 +58,11 @@ impl Manifest {
         }
     }
 
+    /// Whether a folder has one, whatever is in it. A first run that broke off has left none.
+    pub(super) fn is_there(folder: &Folder) -> bool {
+        folder.read(&file(NAME)).is_some()
+    }
+
     /// That of a folder with all its rows; `None` where there is none that can be read whole.
     pub(super) fn read(folder: &Folder) -> Option<(Manifest, Vec<Row>)> {
         let manifest: Manifest = data::value(NAME, &folder.read(&file(NAME))?)?;

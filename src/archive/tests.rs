@@ -209,7 +209,7 @@ fn pages_of_sessions_that_are_gone_outlive_another_version_and_no_other_options(
 }
 
 #[test]
-fn pages_outlive_a_damaged_manifest() {
+fn a_damaged_manifest_deletes_no_page_unasked() {
     let home = tempfile::tempdir().unwrap();
     let archive = tempfile::tempdir().unwrap();
     session(home.path(), "one", "the tide", 3);
@@ -220,8 +220,12 @@ fn pages_outlive_a_damaged_manifest() {
     let (members, filter) = (members(home.path()), Filter::default());
     let wish = Wish { members: &members, filter: &filter, is_whole: true, prune: false, key: b"k" };
     let folder = Folder::open(archive.path(), 0o666).unwrap();
-    assert_eq!(write_to(&folder, &wish, &settings(), None).unwrap().sessions, 1);
+    let error = write_to(&folder, &wish, &settings(), None).unwrap_err().to_string();
+    assert!(error.contains("the list of its sessions is damaged"), "{error}");
     assert!(archive.path().join("sessions/two.html").exists());
+    let pruned = Wish { prune: true, ..wish };
+    assert_eq!(write_to(&folder, &pruned, &settings(), None).unwrap().sessions, 1);
+    assert!(!archive.path().join("sessions/two.html").exists());
 }
 
 #[test]

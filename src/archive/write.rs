@@ -65,6 +65,10 @@ pub(super) fn write_to(
     let made_by = hash(&[wish.key, settings.fingerprint.as_bytes()]);
     let mut next = Manifest::new(settings.rules.is_some(), made_by);
     let there = Manifest::read(folder);
+    // It alone knows the pages of sessions that are gone.
+    if there.is_none() && Manifest::is_there(folder) && !wish.prune {
+        return Err(ArchiveError::Damaged(folder.path.clone()));
+    }
     if let Some((_, rows)) = there.as_ref().filter(|(there, _)| there.settings != next.settings) {
         let gone = gone(rows, wish);
         // Their pages may hold what is to be replaced now, and nobody can make them anew.
@@ -111,8 +115,7 @@ pub(super) fn write_to(
         next.made = now();
         next.write(folder)?;
     }
-    // Without a manifest nobody knows what is there beside: pages of sessions that are gone, perhaps.
-    archive.remove_rest(&next, there.is_some() || wish.prune)?;
+    archive.remove_rest(&next)?;
     Ok(outcome)
 }
 
@@ -326,7 +329,7 @@ impl Archive<'_> {
     }
 
     /// Removes what the new manifest does not name. Files of other names are none of ours.
-    fn remove_rest(&self, next: &Manifest, with_pages: bool) -> Result<(), ArchiveError> {
+    fn remove_rest(&self, next: &Manifest) -> Result<(), ArchiveError> {
         let pages: HashSet<String> = self.rows.iter().map(|row| row.page.clone()).collect();
         let texts = self.rows.iter().map(|row| format!("{}.js", row.text)).collect();
         let months = next.month_files().collect();
@@ -335,8 +338,8 @@ impl Archive<'_> {
         let is_html = |name: &str| Path::new(name).extension().is_some_and(|own| own == "html");
         let is_script = |name: &str| Path::new(name).extension().is_some_and(|own| own == "js");
         let is_words = |name: &str| name.starts_with("words-") || name.starts_with("tail-");
-        self.keep_only(SESSIONS, &pages, |name| with_pages && is_html(name))?;
-        self.keep_only(TEXT, &texts, |name| with_pages && is_script(name))?;
+        self.keep_only(SESSIONS, &pages, is_html)?;
+        self.keep_only(TEXT, &texts, is_script)?;
         self.keep_only(MONTHS, &months, is_script)?;
         self.keep_only(MONTH_PAGES, &month_pages, is_html)?;
         self.keep_only("data", &data, is_words)?;

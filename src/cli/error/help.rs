@@ -29,6 +29,10 @@ impl Error {
             Error::NeedsYes => "write them with `--yes`, or name the sessions",
             Error::NotAllArchived(_) => "run it again; their earlier pages stay",
             Error::EmptyQuery => "`leafpress search --help` says what a query is made of",
+            Error::Archive(ArchiveError::Damaged(_)) => {
+                "write to a new directory; `--prune` makes this one anew, without the sessions \
+                 whose files are gone"
+            }
             Error::Archive(ArchiveError::MadeOtherwise { .. }) => {
                 "write to a new directory, or remove those sessions with `--prune`"
             }
