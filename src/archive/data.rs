@@ -10,7 +10,12 @@ const END: &str = ");\n";
 
 /// The script that hands a value over.
 pub(super) fn script(name: &str, value: &impl Serialize) -> serde_json::Result<String> {
-    Ok(format!("{CALL}{},{}{END}", serde_json::to_string(name)?, serde_json::to_string(value)?))
+    Ok(script_of_json(name, &serde_json::to_string(value)?))
+}
+
+/// The same of a value that is JSON already.
+pub(super) fn script_of_json(name: &str, json: &str) -> String {
+    format!("{CALL}{},{json}{END}", serde_json::Value::from(name))
 }
 
 /// The value of a script; `None` where it is none of this name.

@@ -1,6 +1,6 @@
 //! What of an archive is to be written: which sessions are new or have changed, which stay, and which go.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::data::hash;
 use super::disk::{Folder, SESSIONS, TEXT};
@@ -97,9 +97,9 @@ impl Plan {
     /// whose files are there.
     pub(super) fn new(
         wish: &Wish<'_>,
+        sources: &[String],
         folder: &Folder,
-        old: Option<&(Manifest, Vec<Row>)>,
-        is_current: bool,
+        (old, is_current): (Option<&(Manifest, Vec<Row>)>, bool),
     ) -> Plan {
         let (pages, texts) = (folder.files(SESSIONS), folder.files(TEXT));
         let is_there = |row: &Row| {
@@ -110,9 +110,8 @@ impl Plan {
         let mut rows: HashMap<&str, &Row> = rows.iter().map(|row| (&*row.source, row)).collect();
         let mut plan =
             Plan { next: old.map_or(0, |(manifest, _)| manifest.next), ..Plan::default() };
-        for (nth, member) in wish.members.iter().enumerate() {
-            let source = source(member, wish.key);
-            let before = rows.remove(&*source);
+        for (nth, (member, source)) in wish.members.iter().zip(sources).enumerate() {
+            let before = rows.remove(&**source);
             if !wish.filter.takes(&member.session.facts) {
                 plan.removed += usize::from(before.is_some());
                 continue;
@@ -127,7 +126,7 @@ impl Plan {
             let n = before.map_or_else(|| plan.number(), |row| row.n);
             let listed = before.map(|row| row.text.clone()).unwrap_or_default();
             let before = before.filter(|row| is_there(row)).cloned();
-            plan.jobs.push(Job { member: nth, n, source, stamp, before, listed });
+            plan.jobs.push(Job { member: nth, n, source: source.clone(), stamp, before, listed });
         }
         let mut others: Vec<&Row> = rows.into_values().collect();
         others.sort_unstable_by_key(|row| row.n);
@@ -147,16 +146,14 @@ impl Plan {
     }
 }
 
-/// Where a session lies, as a keyed hash.
-pub(super) fn source(member: &Member, key: &[u8]) -> String {
-    hash(&[key, member.session.address().as_os_str().as_encoded_bytes()])
-}
-
-/// How many rows are of sessions that are none of the members.
-pub(super) fn gone(rows: &[Row], wish: &Wish<'_>) -> usize {
-    let sources: HashSet<String> =
-        wish.members.iter().map(|member| source(member, wish.key)).collect();
-    rows.iter().filter(|row| !sources.contains(&row.source)).count()
+impl Wish<'_> {
+    /// Where each member lies, as a keyed hash.
+    pub(super) fn sources(&self) -> Vec<String> {
+        let source = |member: &Member| {
+            hash(&[self.key, member.session.address().as_os_str().as_encoded_bytes()])
+        };
+        self.members.iter().map(source).collect()
+    }
 }
 
 /// What its file was like when it was read, in the same way.

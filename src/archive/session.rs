@@ -52,6 +52,20 @@ pub(super) struct Made {
     pub(super) redacted: usize,
 }
 
+/// Why a session could not be made.
+#[derive(Debug)]
+pub(super) struct Unmade {
+    pub(super) why: String,
+    /// A secret is left in its page.
+    pub(super) has_secrets: bool,
+}
+
+impl From<String> for Unmade {
+    fn from(why: String) -> Unmade {
+        Unmade { why, has_secrets: false }
+    }
+}
+
 /// What the search of the index reads of a session.
 #[derive(Debug, Serialize)]
 struct Text<'a> {
@@ -66,7 +80,7 @@ impl Settings {
         stored: &StoredSession,
         beside: &Arc<Beside>,
         family: &[Relative],
-    ) -> Result<Made, String> {
+    ) -> Result<Made, Unmade> {
         let (session, redacted) = self.read(stored, beside)?;
         let redactor = redacted.as_ref().map(Redacted::redactor);
         let mut options = self.page.clone();
@@ -87,7 +101,8 @@ impl Settings {
                 .map_err(|error| format!("failed to search the page for secrets: {error}"))?;
             if !found.findings.is_empty() {
                 let count = counted(found.findings.len(), "possible secret");
-                return Err(format!("the page still contains {count}"));
+                let why = format!("the page still contains {count}");
+                return Err(Unmade { why, has_secrets: true });
             }
         }
         facts.latest = facts.latest.or(stored.facts.latest);

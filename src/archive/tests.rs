@@ -84,6 +84,15 @@ fn assert_opens(archive: &Path) {
     assert!(archive.join("index.html").is_file());
 }
 
+/// Makes it that of another version.
+fn age(archive: &Path) {
+    let manifest = archive.join("data/manifest.js");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let version = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
+    assert!(text.contains(&version));
+    fs::write(&manifest, text.replace(&version, "\"version\":\"0.0.9\"")).unwrap();
+}
+
 fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap() {
         let path = entry.unwrap().path();
@@ -184,11 +193,7 @@ fn pages_of_sessions_that_are_gone_outlive_another_version_and_no_other_options(
     session(home.path(), "two", "the kiln", 4);
     run(home.path(), archive.path(), 0).0.unwrap();
     fs::remove_file(home.path().join("two.jsonl")).unwrap();
-    let manifest = archive.path().join("data/manifest.js");
-    let text = fs::read_to_string(&manifest).unwrap();
-    let version = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
-    assert!(text.contains(&version));
-    fs::write(&manifest, text.replace(&version, "\"version\":\"0.0.9\"")).unwrap();
+    age(archive.path());
     let (members, filter) = (members(home.path()), Filter::default());
     let wish = Wish { members: &members, filter: &filter, is_whole: true, prune: false, key: b"k" };
     let folder = Folder::open(archive.path(), 0o666).unwrap();
@@ -206,6 +211,31 @@ fn pages_of_sessions_that_are_gone_outlive_another_version_and_no_other_options(
     let pruned = Wish { prune: true, ..wish };
     assert_eq!(write_to(&folder, &pruned, &other, None).unwrap().sessions, 1);
     assert!(!archive.path().join("sessions/two.html").exists());
+}
+
+#[test]
+fn a_page_in_which_only_this_version_finds_a_secret_does_not_stay() {
+    let home = tempfile::tempdir().unwrap();
+    let archive = tempfile::tempdir().unwrap();
+    // In halves, so that only the search of the finished page sees it.
+    let halves = ["ghp_wWPw5k4aXcaT4fNP", "0UcnZwJUVFk6LO0pINUx"];
+    let text = format!(
+        "{{\"type\":\"session\",\"version\":3,\"id\":\"one\",\"cwd\":\"/w\"}}\n\
+         {{\"type\":\"message\",\"id\":\"a\",\"parentId\":null,\"message\":{{\"role\":\"user\",\"content\":[\
+         {{\"type\":\"text\",\"text\":\"see {}\"}},{{\"type\":\"text\",\"text\":\"{} here\"}}]}}}}\n",
+        halves[0], halves[1]
+    );
+    fs::write(home.path().join("one.jsonl"), text).unwrap();
+    let (members, filter) = (members(home.path()), Filter::default());
+    let wish = Wish { members: &members, filter: &filter, is_whole: true, prune: false, key: b"k" };
+    let folder = Folder::open(archive.path(), 0o666).unwrap();
+    // The older version knows no rules.
+    write_to(&folder, &wish, &Settings::default(), None).unwrap();
+    assert!(archive.path().join("sessions/one.html").exists());
+    age(archive.path());
+    let done = write_to(&folder, &wish, &settings(), None).unwrap();
+    assert_eq!((done.sessions, done.failed.len()), (0, 1));
+    assert!(!archive.path().join("sessions/one.html").exists());
 }
 
 #[test]

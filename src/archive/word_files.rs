@@ -39,28 +39,26 @@ impl News {
     ) -> Result<(), ArchiveError> {
         let base = old.and_then(|old| old.words.clone());
         let tail = old.and_then(|old| old.tail.clone());
-        if let Some(base) = base.as_ref().filter(|_| there.is_none()) {
-            if self.sessions.is_empty() {
-                (next.words, next.tail) = (Some(base.clone()), tail);
-                return Ok(());
-            }
-            let mut words = self.unchanged(read_tail(folder, tail.as_deref()));
-            words.add_all(&self.words);
-            let sessions = words.sessions();
+        let is_kept = base.is_some() && there.is_none();
+        if is_kept && self.sessions.is_empty() {
+            (next.words, next.tail) = (base, tail);
+            return Ok(());
+        }
+        let mut words = self.unchanged(read_tail(folder, tail.as_deref()));
+        words.add_all(&self.words);
+        if is_kept && words.sessions() <= TAIL_SESSIONS {
             let list = words.list();
-            if sessions <= TAIL_SESSIONS && list.len() <= TAIL_BYTES {
+            if list.len() <= TAIL_BYTES {
                 let hash = hash(&[list.as_bytes()]);
                 let name = tail_name(&hash);
                 folder.put_named(&file(&name), script(&name, &list).as_bytes())?;
-                (next.words, next.tail) = (Some(base.clone()), Some(hash));
+                (next.words, next.tail) = (base, Some(hash));
                 return Ok(());
             }
         }
-        let mut words = self.unchanged(read_tail(folder, tail.as_deref()));
         for list in base.iter().flat_map(|base| read_base(folder, base)) {
             words.add_all(&self.unchanged(list));
         }
-        words.add_all(&self.words);
         if let Some(there) = there {
             words.retain(|session| there.contains(&session));
         }

@@ -82,12 +82,12 @@ impl Words {
     }
 
     /// All of it as one list.
-    pub(super) fn list(self) -> String {
-        let mut words: Vec<(String, Vec<u32>)> = self.sessions.into_iter().collect();
+    pub(super) fn list(&self) -> String {
+        let mut words: Vec<(&String, &Vec<u32>)> = self.sessions.iter().collect();
         words.sort_unstable();
         let mut list = List::default();
         for (word, sessions) in words {
-            list.add(word, sessions);
+            list.add(word.clone(), sessions.clone());
         }
         list.text
     }

@@ -8,9 +8,9 @@ use super::data::{self, hash};
 use super::disk::{ArchiveError, Folder, MARK, MONTH_PAGES, MONTHS, SESSIONS, TEXT, UNFINISHED};
 use super::index::{self, PlainMonth, PlainRow};
 use super::manifest::{Manifest, file, month_name, script};
-use super::plan::{Job, Plan, Wish, gone, source};
+use super::plan::{Job, Plan, Wish};
 use super::row::Row;
-use super::session::{Made, Settings, file_name, words_of};
+use super::session::{Made, Settings, Unmade, file_name, words_of};
 use super::word_files::{self, News};
 use crate::page::{Relation, Relative};
 use crate::progress::{Progress, Steps, Task};
@@ -65,12 +65,14 @@ pub(super) fn write_to(
     let made_by = hash(&[wish.key, settings.fingerprint.as_bytes()]);
     let mut next = Manifest::new(settings.rules.is_some(), made_by);
     let there = Manifest::read(folder);
+    let sources = wish.sources();
     // It alone knows the pages of sessions that are gone.
     if there.is_none() && Manifest::is_there(folder) && !wish.prune {
         return Err(ArchiveError::Damaged(folder.path.clone()));
     }
     if let Some((_, rows)) = there.as_ref().filter(|(there, _)| there.settings != next.settings) {
-        let gone = gone(rows, wish);
+        let known: HashSet<&String> = sources.iter().collect();
+        let gone = rows.iter().filter(|row| !known.contains(&row.source)).count();
         // Their pages may hold what is to be replaced now, and nobody can make them anew.
         if gone > 0 && !wish.prune {
             return Err(ArchiveError::MadeOtherwise { path: folder.path.clone(), gone });
@@ -79,7 +81,7 @@ pub(super) fn write_to(
     let same = there.as_ref().filter(|(there, _)| there.settings == next.settings);
     let old =
         same.filter(|(old, _)| old.version == next.version && word_files::are_there(folder, old));
-    let mut plan = Plan::new(wish, folder, same, old.is_some());
+    let mut plan = Plan::new(wish, &sources, folder, (same, old.is_some()));
     let mut outcome = Outcome { removed: plan.removed, ..Outcome::default() };
     let mut archive = Archive {
         folder,
@@ -92,8 +94,8 @@ pub(super) fn write_to(
         plan.jobs.iter().filter_map(|job| Some(job.before.as_ref()?.page.to_ascii_lowercase())),
     );
     outcome.unchanged = archive.rows.len();
-    archive.make(&plan.jobs, wish, settings, progress, &mut outcome)?;
-    let members = archive.relate(wish);
+    archive.make((&plan.jobs, old.is_some()), wish, settings, progress, &mut outcome)?;
+    let members = archive.relate(wish, &sources);
     archive.link(&members, wish, settings)?;
     outcome.sessions = archive.rows.len();
     outcome.gone = archive.rows.iter().filter(|row| row.gone).count();
@@ -132,7 +134,7 @@ impl Archive<'_> {
     /// Makes the sessions that are new or have changed.
     fn make(
         &mut self,
-        jobs: &[Job],
+        (jobs, is_current): (&[Job], bool),
         wish: &Wish<'_>,
         settings: &Settings,
         progress: Option<Progress>,
@@ -153,11 +155,14 @@ impl Archive<'_> {
                     self.put(job, made)?;
                     outcome.written += 1;
                 }
-                Err(why) => {
+                Err(Unmade { why, has_secrets }) => {
                     let id = wish.members[job.member].session.facts.id.clone();
                     outcome.failed.push((id, why));
-                    // The page of an earlier state is as good as it was.
-                    self.rows.extend(job.before.clone());
+                    // The page of an earlier state is as good as it was, unless an older version made it, whose rules may
+                    // not have known this secret.
+                    if is_current || !has_secrets {
+                        self.rows.extend(job.before.clone());
+                    }
                 }
             }
             Ok(())
@@ -199,9 +204,7 @@ impl Archive<'_> {
 
     /// Says of each session what it goes on from, and what of its figures is a copy. Gives the places of the members of
     /// the rows; `None` for sessions that are gone.
-    fn relate(&mut self, wish: &Wish<'_>) -> Vec<Option<usize>> {
-        let sources: Vec<String> =
-            wish.members.iter().map(|member| source(member, wish.key)).collect();
+    fn relate(&mut self, wish: &Wish<'_>, sources: &[String]) -> Vec<Option<usize>> {
         let places: HashMap<&str, usize> = sources.iter().map(String::as_str).zip(0..).collect();
         let numbers: HashMap<String, u32> =
             self.rows.iter().map(|row| (row.source.clone(), row.n)).collect();
@@ -300,10 +303,12 @@ impl Archive<'_> {
         let (unknown, known): (Vec<_>, Vec<_>) =
             months.iter().rev().partition(|(month, _)| *month == super::manifest::UNKNOWN);
         for (month, rows) in known.into_iter().chain(unknown) {
-            let json = script("", &rows);
+            // Rows are strings and numbers, which JSON always has a form for.
+            let json = serde_json::to_string(rows).unwrap_or_default();
             let hash = hash(&[json.as_bytes()]);
             let name = month_name(month, &hash);
-            self.folder.put_named(&file(&name), script(&name, &rows).as_bytes())?;
+            let script = data::script_of_json(&name, &json);
+            self.folder.put_named(&file(&name), script.as_bytes())?;
             next.months.push((month.clone(), hash, rows.len()));
         }
         Ok(())

@@ -134,8 +134,7 @@ impl ArchiveArgs {
         let prices = self.prices.read()?;
         // What is the same here gives the same pages.
         let fingerprint = format!(
-            "{rules:?} {theme:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
-            self.prices,
+            "{rules:?} {prices:?} {theme:?} {:?} {:?} {:?} {:?} {:?} {:?}",
             self.parts,
             (self.detail, self.filter, self.highlight),
             self.no_subsessions,

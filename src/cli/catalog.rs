@@ -29,7 +29,7 @@ pub(super) fn with_catalog<T>(
 }
 
 /// Opens the catalog of a directory, and says where it is when it is new.
-pub(super) fn opened(folder: &Path) -> Result<Catalog, Error> {
+fn opened(folder: &Path) -> Result<Catalog, Error> {
     let is_new = !folder.join(Catalog::NAME).exists();
     let catalog = Catalog::open(folder).map_err(failed(folder))?;
     if is_new {

@@ -257,9 +257,7 @@ pub(crate) fn files_in(place: &Path) -> std::io::Result<Vec<FoundFile>> {
             if is_folder {
                 folders.push(path);
             } else if path.extension().is_some_and(has_ending)
-                && let Ok(about) = std::fs::metadata(&path).and_then(|about| {
-                    if about.is_file() { Ok(about) } else { Err(std::io::ErrorKind::Other.into()) }
-                })
+                && let Some(about) = std::fs::metadata(&path).ok().filter(Metadata::is_file)
             {
                 files.push(FoundFile { path, agent, about, is_named: false });
             }

@@ -31,6 +31,16 @@ impl Home {
         Home(Folder::new())
     }
 
+    /// With two sessions of pi and the garden of the examples.
+    pub(crate) fn with_three() -> Home {
+        let home = Home::new();
+        home.example("garden.jsonl", ".pi/agent/sessions/--garden--/garden.jsonl");
+        let kiln = pi("fire the kiln", "/w/pottery", 1).replace("id-fire the kiln", "fire-kiln");
+        home.file(".pi/agent/sessions/--w--/a.jsonl", &kiln);
+        home.file(".pi/agent/sessions/--w--/b.jsonl", &pi("tideTable of 灯台守", "/w/coast", 2));
+        home
+    }
+
     /// Where a file of its own lies.
     pub(crate) fn path(&self, name: &str) -> std::path::PathBuf {
         self.0.path(name)

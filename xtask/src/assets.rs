@@ -62,7 +62,11 @@ const CHANGES_STYLES: &[&str] = &[
 const SEAL_STYLES: &[&str] = &["variables", "seal"];
 
 /// Those of an archive's index.
-const ARCHIVE_STYLES: &[&str] = &["variables", "archive"];
+#[rustfmt::skip]
+const ARCHIVE_STYLES: &[&str] = &[
+    "variables", "archive/base", "archive/bar", "archive/filters", "archive/list", "archive/results", "archive/links", "archive/wide",
+    "archive/phone", "archive/print",
+];
 
 /// That of the comparison.
 const COMPARE_STYLES: &[&str] = &["controls/compare"];

@@ -27,7 +27,7 @@ impl Error {
             Error::Archive(ArchiveError::NotAnArchive(_)) => "name a new directory",
             Error::Archive(ArchiveError::Locked { .. }) => "try again when it is done",
             Error::NeedsYes => "write them with `--yes`, or name the sessions",
-            Error::NotAllArchived(_) => "run it again; their earlier pages stay",
+            Error::NotAllArchived(_) => "`leafpress SESSION --redact` says more of one of them",
             Error::EmptyQuery => "`leafpress search --help` says what a query is made of",
             Error::Archive(ArchiveError::Damaged(_)) => {
                 "write to a new directory; `--prune` makes this one anew, without the sessions \

@@ -14,16 +14,6 @@ use snapbox::str;
 
 use crate::support::home::{Home, pi};
 
-/// A home with two sessions of pi and the garden of the examples.
-fn home() -> Home {
-    let home = Home::new();
-    home.example("garden.jsonl", ".pi/agent/sessions/--garden--/garden.jsonl");
-    let kiln = pi("fire the kiln", "/w/pottery", 1).replace("id-fire the kiln", "fire-kiln");
-    home.file(".pi/agent/sessions/--w--/a.jsonl", &kiln);
-    home.file(".pi/agent/sessions/--w--/b.jsonl", &pi("tideTable of 灯台守", "/w/coast", 2));
-    home
-}
-
 /// All files of an archive by their names.
 fn files(home: &Home, archive: &str) -> BTreeMap<String, Vec<u8>> {
     let root = home.path(archive);
@@ -77,7 +67,7 @@ fn texts(script: &[u8]) -> Value {
 
 #[test]
 fn an_archive_has_a_page_a_row_and_the_texts_of_each_session() {
-    let home = home();
+    let home = Home::with_three();
     home.run(&["archive", "-o", "all", "--yes"]).success().stdout_eq("all/index.html\n").stderr_eq(
         str![[r#"
 made the catalog `[..]/.local/share/leafpress/catalog.sqlite`
@@ -119,7 +109,7 @@ replaced 0 secrets in what was written
 
 #[test]
 fn a_page_of_an_archive_is_the_page_of_an_export() {
-    let home = home();
+    let home = Home::with_three();
     home.run(&["archive", "-o", "all", "--yes"]).success();
     let session = home.path(".pi/agent/sessions/--w--/a.jsonl");
     home.run(&[session.to_str().unwrap(), "--redact", "-o", "one.html"]).success();
@@ -139,7 +129,7 @@ fn a_page_of_an_archive_is_the_page_of_an_export() {
 
 #[test]
 fn nothing_is_written_before_a_person_says_yes() {
-    let home = home();
+    let home = Home::with_three();
     home.run(&["archive", "-o", "all"]).code(1).stdout_eq("").stderr_eq(str![[r#"
 made the catalog `[..]`
 it holds your prompts in the clear; `leafpress search --forget` deletes it
@@ -156,7 +146,7 @@ help: write them with `--yes`, or name the sessions
 
 #[test]
 fn sessions_are_chosen_by_agent_project_and_time() {
-    let home = home();
+    let home = Home::with_three();
     let archived = |args: &[&str]| {
         let args = [&["archive", "-o", "all", "--yes"], args].concat();
         home.run(&args).success();
@@ -183,7 +173,7 @@ help: `leafpress list -n 0` lists all sessions
 
 #[test]
 fn a_session_whose_file_is_gone_stays_until_it_is_pruned() {
-    let home = home();
+    let home = Home::with_three();
     home.run(&["archive", "-o", "all", "--yes"]).success();
     fs::remove_file(home.path(".pi/agent/sessions/--w--/a.jsonl")).unwrap();
     home.run(&["archive", "-o", "all", "--yes"]).success().stderr_eq(str![[r#"
@@ -254,7 +244,7 @@ fn hostile_names_stay_inside_the_archive() {
 
 #[test]
 fn what_cannot_be_written_to_is_refused() {
-    let home = home();
+    let home = Home::with_three();
     home.file("notes/thesis.txt", "mine");
     home.run(&["archive", "-o", "notes", "--yes"]).code(1).stderr_eq(str![[r#"
 made the catalog `[..]`
@@ -271,7 +261,7 @@ help: name a new directory
 
 #[test]
 fn the_output_of_tools_is_searched_where_that_is_asked_for() {
-    let home = home();
+    let home = Home::with_three();
     let words = |args: &[&str]| {
         home.run(&[&["archive", "-o", "all", "--yes"], args].concat()).success();
         let files = files(&home, "all").into_iter();

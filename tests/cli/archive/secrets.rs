@@ -72,7 +72,7 @@ fn a_page_with_a_secret_left_is_not_written_and_all_others_are() {
 replaced 0 secrets in what was written
 warning: not written: session split-token: the page still contains 1 possible secret
 error: 1 session not written
-help: run it again; their earlier pages stay
+help: `leafpress SESSION --redact` says more of one of them
 
 "#]]);
     assert_eq!(rows(&home, "all").len(), 1);

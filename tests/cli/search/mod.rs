@@ -12,16 +12,6 @@ use snapbox::str;
 use crate::support::folder::json;
 use crate::support::home::{Home, pi};
 
-/// A home with two sessions of pi and the garden of the examples.
-fn home() -> Home {
-    let home = Home::new();
-    home.example("garden.jsonl", ".pi/agent/sessions/--garden--/garden.jsonl");
-    let kiln = pi("fire the kiln", "/w/pottery", 1).replace("id-fire the kiln", "fire-kiln");
-    home.file(".pi/agent/sessions/--w--/a.jsonl", &kiln);
-    home.file(".pi/agent/sessions/--w--/b.jsonl", &pi("tideTable of 灯台守", "/w/coast", 2));
-    home
-}
-
 fn copilot() -> String {
     let sample = "tests/fixtures/samples/copilot/session-state/5e1f0c2a-tide/events.jsonl";
     std::fs::read_to_string(format!("{}/{sample}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -41,7 +31,7 @@ fn titles(home: &Home, args: &[&str]) -> Vec<String> {
 
 #[test]
 fn a_hit_names_its_session_and_its_entry() {
-    let home = home();
+    let home = Home::with_three();
     let found = home.run(&["search", "kiln"]).success();
     found
         .stderr_eq(str![[r#"
@@ -72,7 +62,7 @@ it holds your prompts in the clear; `leafpress search --forget` deletes it
 
 #[test]
 fn words_match_whole_by_their_beginning_and_in_parts() {
-    let home = home();
+    let home = Home::with_three();
     let tide = ["tideTable of 灯台守".to_owned()];
     for query in ["tidetable", "TIDE", "灯台守", "台守", "守", "\"table of\"", "tide 灯台"]
     {
@@ -89,7 +79,7 @@ fn words_match_whole_by_their_beginning_and_in_parts() {
 
 #[test]
 fn operators_of_the_session_choose_among_sessions() {
-    let home = home();
+    let home = Home::with_three();
     let kiln = ["fire the kiln".to_owned()];
     assert_eq!(titles(&home, &["project:pottery"]), kiln);
     assert_eq!(titles(&home, &["kiln -project:coast", "agent:pi"]), kiln);
@@ -108,7 +98,7 @@ fn operators_of_the_session_choose_among_sessions() {
 
 #[test]
 fn nothing_found_and_wrong_usage_have_exit_statuses_of_their_own() {
-    let home = home();
+    let home = Home::with_three();
     home.run(&["search", "nowhere"]).code(1).stdout_eq("");
     home.run(&["search", "nowhere"]).code(1).stdout_eq("").stderr_eq("");
     home.run(&["search", " "]).code(2).stderr_eq(str![[r#"
@@ -128,7 +118,7 @@ warning: unknown state `is:eror`; did you mean `is:error`?
 
 #[test]
 fn the_catalog_follows_the_files() {
-    let home = home();
+    let home = Home::with_three();
     let file = ".pi/agent/sessions/--w--/a.jsonl";
     assert_eq!(titles(&home, &["kiln"]).len(), 1);
     let grown = json!({"type": "message", "id": "b", "parentId": "a", "timestamp": "2026-03-01T10:05:00.000Z",
@@ -147,7 +137,7 @@ fn the_catalog_follows_the_files() {
 
 #[test]
 fn a_damaged_catalog_and_one_of_another_version_are_made_again() {
-    let home = home();
+    let home = Home::with_three();
     let path = home.path(".local/share/leafpress/catalog.sqlite");
     assert_eq!(titles(&home, &["kiln"]).len(), 1);
     let whole = std::fs::read(&path).unwrap();
@@ -170,7 +160,7 @@ fn a_damaged_catalog_and_one_of_another_version_are_made_again() {
 
 #[test]
 fn what_is_somebody_else_s_stays() {
-    let home = home();
+    let home = Home::with_three();
     let folder = home.path("data");
     std::fs::create_dir_all(folder.join("pages")).unwrap();
     std::fs::write(folder.join("pages/thesis.html"), "years of work").unwrap();
@@ -199,7 +189,7 @@ help: set `LEAFPRESS_DATA` to another directory
 fn only_its_owner_reads_the_catalog_and_forget_deletes_it() {
     use std::os::unix::fs::PermissionsExt as _;
 
-    let home = home();
+    let home = Home::with_three();
     home.run(&["search", "kiln"]).success();
     let mode = |name: &str| {
         let about = std::fs::metadata(home.path(name)).unwrap();
@@ -251,7 +241,7 @@ help: write more of the id, or name the file
 
 #[test]
 fn two_searches_at_once_wait_for_each_other() {
-    let home = home();
+    let home = Home::with_three();
     for n in 0..200 {
         home.file(
             &format!(".pi/agent/sessions/--w--/n{n}.jsonl"),
