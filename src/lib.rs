@@ -74,7 +74,11 @@ pub mod cli;
 pub mod content;
 pub mod cut;
 pub mod extract;
+#[cfg(test)]
+mod faults;
 mod figures;
+#[cfg(feature = "cli")]
+mod file_name;
 pub mod find;
 pub mod format;
 mod html;
@@ -99,6 +103,8 @@ mod setters;
 pub mod store;
 #[cfg(any(feature = "cli", feature = "store"))]
 mod temporary;
+#[cfg(feature = "cli")]
+mod vault;
 mod workers;
 
 pub use cut::CutError;

@@ -40,6 +40,10 @@ pub enum Task {
     Index,
     /// Searching through sessions one by one, in sessions.
     Find,
+    /// Copying sessions into the vault, in files.
+    Keep,
+    /// Comparing copies with their checksums, in copies.
+    Verify,
 }
 
 impl Task {
@@ -54,6 +58,8 @@ impl Task {
             Task::List => "listing",
             Task::Index => "indexing",
             Task::Find => "searching",
+            Task::Keep => "keeping",
+            Task::Verify => "verifying",
         }
     }
 

@@ -80,7 +80,7 @@ pub(super) struct Folder {
     mode: u32,
     lock: File,
     #[cfg(test)]
-    pub(super) faults: faults::Faults,
+    pub(super) faults: crate::faults::Faults,
 }
 
 impl Folder {
@@ -101,7 +101,7 @@ impl Folder {
             mode,
             lock,
             #[cfg(test)]
-            faults: faults::Faults::default(),
+            faults: crate::faults::Faults::default(),
         })
     }
 
@@ -234,37 +234,4 @@ fn locked(
         .and_then(|()| writeln!(lock, "{}", std::process::id()));
     noted.map_err(failed)?;
     Ok(lock)
-}
-
-#[cfg(test)]
-pub(super) mod faults {
-    //! Steps that fail when a test says so.
-
-    use std::io;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    #[derive(Debug, Default)]
-    pub(in crate::archive) struct Faults {
-        done: AtomicUsize,
-        /// From 1; 0 for none.
-        fails_at: AtomicUsize,
-    }
-
-    impl Faults {
-        pub(in crate::archive) fn fail_at(&self, step: usize) {
-            self.fails_at.store(step, Ordering::Relaxed);
-        }
-
-        pub(in crate::archive) fn steps(&self) -> usize {
-            self.done.load(Ordering::Relaxed)
-        }
-
-        pub(super) fn step(&self) -> io::Result<()> {
-            let step = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-            if step == self.fails_at.load(Ordering::Relaxed) {
-                return Err(io::ErrorKind::StorageFull.into());
-            }
-            Ok(())
-        }
-    }
 }

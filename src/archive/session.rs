@@ -10,7 +10,8 @@ use super::row::Row;
 use crate::catalog::{self, Message, SessionFacts, StoredSession};
 use crate::content::work::{Step, Work};
 use crate::cut::{Cut, cut};
-use crate::find::{was_used, whole_bytes};
+use crate::file_name;
+use crate::find::{read_options, was_used, whole_bytes};
 use crate::format::read_options::Beside;
 use crate::format::{self, ReadOptions};
 use crate::outline::read_with;
@@ -127,7 +128,7 @@ impl Settings {
             archived: self.archived,
             without_children: self.without_children,
             beside: Some(Arc::clone(beside)),
-            ..ReadOptions::new().session(&stored.path)
+            ..read_options(&stored.path)
         };
         let (mut session, redacted) = if let Some(rules) = &self.rules {
             let read = redact::read_beside(bytes, None, &options, rules, None);
@@ -191,10 +192,7 @@ pub(super) fn words_of(title: &str, packed: &str) -> Vec<String> {
 
 /// A name for the files of a session: its id as far as every file system takes it.
 pub(super) fn file_name(id: &str) -> String {
-    /// File systems refuse names that are much longer.
-    const LONGEST: usize = 100;
-    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
-    let name: String = id.chars().map(plain).take(LONGEST).collect();
+    let name = file_name::of_id(id);
     if name.is_empty() || is_device(&name) {
         format!("session-{}", hash(&[id.as_bytes()]))
     } else {

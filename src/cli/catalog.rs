@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::catalog::{Catalog, CatalogError, Update};
 use crate::cli::error::Error;
-use crate::find::Env;
 
+use super::place;
 use super::printable::printable;
 
 /// Opens the catalog of a directory and looks for what has changed; once more with a new catalog where it is damaged.
@@ -15,7 +15,7 @@ pub(super) fn with_catalog<T>(
 ) -> Result<T, Error> {
     let run = || {
         let mut catalog = opened(folder)?;
-        let update = Update::look(&mut catalog, &Env::of_process());
+        let update = Update::look(&mut catalog, &place::env());
         run(&mut catalog, &mut update.map_err(failed(folder))?)
     };
     match run() {

@@ -30,12 +30,6 @@ pub(super) fn parted(path: &Path) -> (PathBuf, Option<String>) {
     (PathBuf::from(file), Some(id.to_owned()))
 }
 
-/// An id as the name of a file.
-pub(super) fn plain(id: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    id.chars().map(|c| if is_plain(c) { c } else { '_' }).collect()
-}
-
 /// The session of this id, or the only one.
 pub(super) fn read(
     path: &Path,
@@ -93,6 +87,5 @@ mod tests {
     fn only_a_database_has_sessions_by_id() {
         let path = Path::new("Cargo.toml#ses_1");
         assert_eq!(parted(path), (path.to_owned(), None));
-        assert_eq!(plain("ses_1/../x"), "ses_1____x");
     }
 }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::error::Error;
+use crate::file_name;
 use crate::format::compressed::plain_name;
 use crate::outline::Filter;
 use crate::page::{self, Detail, Options, Sizes, Theme};
@@ -20,6 +21,7 @@ use crate::render::Highlight;
 use crate::seal;
 use crate::session::Session;
 use crate::session::text::bytes;
+use crate::vault::KeptFile;
 
 use super::cut::CutArgs;
 use super::input::{self, BesideArgs, LimitArg, PricesArg, is_stdio};
@@ -324,8 +326,10 @@ pub(super) fn read_theme(path: &Path) -> Result<Theme, Error> {
 /// The session's file stem with `.html`, in the current folder.
 fn default_output(session: &Path) -> PathBuf {
     if let (_, Some(id)) = database::parted(session) {
-        return PathBuf::from(database::plain(&id) + ".html");
+        return PathBuf::from(file_name::of_id(&id) + ".html");
     }
+    let kept = KeptFile::at(session);
+    let session = kept.as_ref().map_or(session, KeptFile::original);
     let plain = session.file_name().and_then(|name| name.to_str()).map(plain_name);
     let session = plain.map_or(session, Path::new);
     let stem = session.file_stem().filter(|_| !is_stdio(session));

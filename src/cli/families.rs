@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::catalog::{Catalog, Member, OwnFigures};
 use crate::cli::error::Error;
 use crate::figures::{money, short};
-use crate::find::{CwdFilter, Env, Wanted};
+use crate::find::{CwdFilter, Wanted};
 use crate::report::whole;
 use crate::session::text::{count, counted, numbered, short_path};
 use crate::session::time;
@@ -18,7 +18,7 @@ use super::catalog::{failed, with_catalog};
 use super::clock::Clock;
 use super::columns::{columns, shortened, wrapped};
 use super::input::ShortIds;
-use super::place::Place;
+use super::place::{self, Place};
 use super::printable::printable;
 use super::{message, output, progress};
 
@@ -57,7 +57,7 @@ impl Shown {
             return output::json(&Report { total: forest.roots.len(), totals, families });
         }
         if forest.roots.is_empty() {
-            let none = Error::no_session(&Env::of_process(), self.wanted.clone());
+            let none = Error::no_session(&place::env(), self.wanted.clone());
             message::warning(&none.to_string(), None);
             return Ok(());
         }

@@ -9,7 +9,7 @@ use clap::builder::StyledStr;
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Export", &["export", "archive", "markdown", "demo"]),
     ("Read", &["list", "search", "tree", "changes", "branches", "compare", "context", "stats"]),
-    ("Share", &["secrets", "extract"]),
+    ("Share and keep", &["secrets", "extract", "keep"]),
     ("Change a session", &["branch", "label", "migrate"]),
     ("Set up", &["completions", "help"]),
 ];

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::error::Error;
+use crate::find;
 use crate::format::decode::{Limit, SourceError};
 use crate::format::source;
 use crate::format::{self, ReadOptions};
@@ -18,6 +19,7 @@ use crate::session::damage::{Damage, grouped};
 use crate::session::prices::Prices;
 use crate::session::{EntryIndex, Format, Session};
 use crate::store::{SessionStore, StoreError};
+use crate::vault::KeptFile;
 
 use super::{database, message, output, progress};
 
@@ -37,15 +39,14 @@ pub(super) struct BesideArgs {
 
 impl BesideArgs {
     fn options(&self, session: &Path) -> ReadOptions {
+        let options =
+            if is_stdio(session) { ReadOptions::new() } else { find::read_options(session) };
         ReadOptions {
-            session: (!is_stdio(session)).then(|| session.to_owned()),
-            files: None,
             blobs: self.blobs.clone(),
             archived: self.archived,
             without_children: self.no_subsessions,
-            rewrite: None,
             progress: progress::reporter(),
-            ..ReadOptions::default()
+            ..options
         }
     }
 }
@@ -63,6 +64,8 @@ pub(super) fn read(
     let mut options = files.options(&file);
     let source = if database::is_database(&file) {
         database::read(&file, id.as_deref(), limit.limit(), |what| warn(&file, what))?
+    } else if let Some(kept) = KeptFile::at(path) {
+        kept.session(limit.limit()).map_err(|error| told(path, error))?
     } else {
         let (mut from, size) = open(path).map_err(|error| match error {
             Error::Read { path, source } if source.kind() == io::ErrorKind::NotFound => {
@@ -274,6 +277,9 @@ pub(super) fn no_stdin(path: &Path) -> Result<(), Error> {
 pub(super) fn only_session_file(path: &Path) -> Result<(), Error> {
     if output::holds_page(path) {
         return Err(Error::ChangesPage(path.to_owned()));
+    }
+    if KeptFile::at(path).is_some() {
+        return Err(Error::ChangesKept(path.to_owned()));
     }
     let (file, id) = database::parted(path);
     if id.is_some() || format::database::is_database(&file) {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::cli::error::Error;
-use crate::find::{self, Env, Finds, FoundSession, Wanted};
+use crate::find::{self, Env, Finds, FoundSession, Kept, Wanted};
 use crate::progress::{Steps, Task};
 use crate::session::ending::Ending;
 use crate::session::text::{bytes, count, counted, numbered, short_path};
@@ -19,7 +19,7 @@ use super::clock::{Clock, ClockArg};
 use super::columns::{columns, path_within, shortened, wrapped};
 use super::families::Shown;
 use super::printable::printable;
-use super::{format, input, message, output, progress};
+use super::{format, input, message, output, place, progress};
 
 /// What `leafpress list` takes.
 #[derive(Debug, Args)]
@@ -50,7 +50,7 @@ impl ListArgs {
             let wanted = Wanted { agent: self.agent, cwd: self.cwd, progress: None };
             return Shown { wanted, limit, clock: self.clock.clock(), json: self.json }.run();
         }
-        let env = Env::of_process();
+        let env = place::env();
         let progress = progress::reporter();
         let wanted = Wanted { agent: self.agent, cwd: self.cwd, progress: progress.clone() };
         let mut finds = find(&env, &wanted);
@@ -82,7 +82,7 @@ pub(super) fn find(env: &Env, wanted: &Wanted) -> Finds {
 
 /// The folders that are looked in, for the help.
 pub(super) fn folders() -> String {
-    let places = find::places(&Env::of_process()).into_iter();
+    let places = find::places(&place::env()).into_iter();
     let lines = places.map(|place| {
         format!("\n  {:11}  {}", place.agent.name(), printable(&from_home(&place.folder)))
     });
@@ -112,6 +112,8 @@ struct SessionReport<'a> {
     #[serde(rename = "endedText")]
     ended_text: Option<&'a str>,
     size: u64,
+    kept: bool,
+    deleted: bool,
 }
 
 impl Report<'_> {
@@ -140,6 +142,8 @@ impl SessionReport<'_> {
                 .map(|ended| &*ended.text)
                 .filter(|text| !text.is_empty()),
             size: found.size,
+            kept: found.kept != Kept::No,
+            deleted: found.kept == Kept::Only,
         }
     }
 }
@@ -159,6 +163,11 @@ fn print(finds: &Finds, total: usize, clock: &Clock, out: &mut dyn Write) -> io:
         let mut facts = vec![counts(found)];
         facts.extend((found.size > 0).then(|| bytes(usize::try_from(found.size).unwrap_or(0))));
         facts.extend(found.ended.as_ref().map(|ended| ended.how.fact().to_owned()));
+        match found.kept {
+            Kept::No => {}
+            Kept::Copy => facts.push("kept".to_owned()),
+            Kept::Only => facts.push("deleted by its agent, kept".to_owned()),
+        }
         let facts = format!("{}, ", facts.join(", "));
         let folder = found.cwd.as_deref().filter(|cwd| !cwd.is_empty()).map(short_path);
         let folder = printable(folder.as_deref().unwrap_or("unknown working directory"));

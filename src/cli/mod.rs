@@ -20,6 +20,8 @@ mod extract;
 mod families;
 mod help;
 mod input;
+mod keep;
+mod keep_status;
 mod label;
 mod licenses;
 mod limit;
@@ -120,6 +122,9 @@ enum Command {
     /// Search the sessions of all agents on this machine
     #[command(after_help = search::QUERY)]
     Search(search::SearchArgs),
+    /// Copy all sessions to where their agents do not delete them
+    #[command(after_help = keep::RECIPES)]
+    Keep(keep::KeepArgs),
     /// Print the tree of a session with the ids of its entries
     Tree(tree::TreeArgs),
     /// Print the current branch as GitHub-flavored Markdown
@@ -215,6 +220,7 @@ impl Cli {
             Some(Command::List(args)) => args.run(),
             Some(Command::Search(args)) => args.run(),
             Some(Command::Archive(args)) => args.run(),
+            Some(Command::Keep(args)) => args.run(),
             Some(Command::Extract(args)) => args.run(),
             Some(Command::Secrets(args)) => args.run(),
             Some(Command::Label(args)) => args.run(),

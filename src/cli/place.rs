@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use crate::find::Env;
+
 /// A directory of leafpress's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
@@ -10,6 +12,11 @@ pub(super) enum Place {
     Data,
     /// For pages that can be made again.
     Pages,
+}
+
+/// The environment that commands look for sessions in.
+pub(super) fn env() -> Env {
+    Env { leafpress_data: Place::Data.folder(), ..Env::of_process() }
 }
 
 impl Place {

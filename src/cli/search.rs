@@ -12,6 +12,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::catalog::{Catalog, Found, FoundIn, Hit, Order, Search, Update};
 use crate::cli::error::Error;
+use crate::file_name;
 use crate::outline::advice;
 use crate::private::make_private;
 use crate::session::text::{count, counted, numbered, short_path};
@@ -182,13 +183,11 @@ fn forget(folder: &Path) -> Result<(), Error> {
 
 /// Exports the session of a hit into the cache directory, and opens the page at the hit.
 fn open(found: &FoundIn) -> Result<(), Error> {
-    /// File systems refuse names that are much longer.
-    const LONGEST: usize = 100;
     let folder = Place::Pages.folder().ok_or(Error::NoDataDirectory)?;
     let failed = |source| Error::Write { path: folder.clone(), source };
     make_private(&folder).map_err(failed)?;
-    let name = super::database::plain(&found.session.facts.id);
-    let name = if name.is_empty() { "session" } else { &name[..name.len().min(LONGEST)] };
+    let name = file_name::of_id(&found.session.facts.id);
+    let name = if name.is_empty() { "session" } else { &name };
     let out = folder.join(format!("{name}.html"));
     let mut args =
         vec!["leafpress".into(), "--open".into(), "--output".into(), out.into_os_string()];

@@ -9,7 +9,7 @@ use crate::find::{self, Env, FoundSession, Wanted};
 use crate::session::Format;
 
 use super::printable::printable;
-use super::{format, list, progress};
+use super::{format, list, place, progress};
 
 /// The session that a command reads.
 #[derive(Debug, Args)]
@@ -35,7 +35,7 @@ pub(super) struct SourceArg {
 impl SourceArg {
     /// The address of the session. Prints one that was chosen by its place in the list, after the verb `does`.
     pub(super) fn address(&self, does: &str) -> Result<PathBuf, Error> {
-        let env = Env::of_process();
+        let env = place::env();
         let listed = match &self.session {
             Some(session) => match listed(session) {
                 None => return by_id(&env, session, does),

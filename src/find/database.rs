@@ -9,7 +9,7 @@ use crate::format::decode::Limit;
 use crate::format::listing::Listed;
 use crate::session::Format;
 
-use super::{FoundSession, MAX_COUNTED_BYTES};
+use super::{FoundSession, Kept, MAX_COUNTED_BYTES};
 
 /// All of them, from two queries; `None` where it is not readable. `problem` is what a person has to know
 /// of a database that is an agent's.
@@ -48,6 +48,7 @@ pub(super) fn sessions(
         counts: None,
         called: None,
         ended: None,
+        kept: Kept::No,
     };
     Some(sessions.into_iter().map(found).collect())
 }

@@ -8,6 +8,8 @@ use crate::format::compressed::Compression;
 
 use crate::format::SQLITE;
 use crate::format::utf16::Utf16;
+#[cfg(feature = "cli")]
+use crate::vault::KeptFile;
 
 /// How much is read of each end.
 #[derive(Debug, Clone, Copy)]
@@ -51,6 +53,10 @@ pub(super) struct Ends {
 
 impl Ends {
     pub(super) fn read(path: &Path, reach: Reach) -> io::Result<Ends> {
+        #[cfg(feature = "cli")]
+        if let Some(kept) = KeptFile::at(path) {
+            return Ends::kept(&kept, reach);
+        }
         let mut file = File::open(path)?;
         let mut start = Vec::new();
         file.by_ref().take(SQLITE.len() as u64).read_to_end(&mut start)?;
@@ -85,7 +91,23 @@ impl Ends {
         Ok(ends)
     }
 
-    fn decompressed(compression: Compression, file: File) -> io::Result<Ends> {
+    /// Of a copy, the members at both ends.
+    #[cfg(feature = "cli")]
+    fn kept(kept: &KeptFile, reach: Reach) -> io::Result<Ends> {
+        let (head, tail, is_whole) = kept.ends(reach.head)?;
+        // The agent itself may have compressed or encoded what was kept.
+        if let Some(compression) = Compression::of(&head) {
+            return Ends::decompressed(compression, kept.reader()?);
+        }
+        if let Some(order) = Utf16::of(&head) {
+            let mut all = Vec::new();
+            kept.reader()?.read_to_end(&mut all)?;
+            return Ok(Ends { head: order.decoded(&all), tail: Vec::new(), is_whole: true });
+        }
+        Ok(Ends { head, tail, is_whole })
+    }
+
+    fn decompressed(compression: Compression, file: impl Read) -> io::Result<Ends> {
         let mut bytes = Vec::new();
         let decoder = compression.decoder(io::BufReader::new(file));
         let mut decoder = decoder.take(MAX_DECOMPRESSED);

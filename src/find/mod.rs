@@ -8,6 +8,8 @@ mod database;
 mod ends;
 mod facts;
 mod places;
+#[cfg(feature = "cli")]
+mod sources;
 
 use crate::setters::setters;
 use std::collections::HashSet;
@@ -28,10 +30,14 @@ use crate::progress::{Progress, Steps, Task};
 use crate::session::branches::branch_count;
 use crate::session::ending::{Ended, ended};
 use crate::session::{EntryIndex, Format, Kind, Session, title};
+#[cfg(feature = "cli")]
+use crate::vault::{KeptFile, Vault};
 use crate::workers::{Threads, Workers};
 
 use ends::{Ends, REACHES};
 pub use places::{AgentFolder, Env, places};
+#[cfg(feature = "cli")]
+pub(crate) use sources::{Sources, held, sources, sources_of};
 
 /// The agents that keep their sessions in places of their own.
 pub fn agents() -> Vec<Format> {
@@ -135,6 +141,21 @@ pub struct FoundSession {
     pub called: Option<String>,
     /// How its current branch ended, once counted.
     pub ended: Option<Ended>,
+    /// Whether leafpress has a copy.
+    pub kept: Kept,
+}
+
+/// Whether leafpress has a copy of a session: `leafpress keep` makes them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kept {
+    /// There is none, or it was not looked for.
+    #[default]
+    No,
+    /// There is one beside the agent's file.
+    Copy,
+    /// The agent's file is gone, and the copy is what was found.
+    Only,
 }
 
 /// What only the whole of a file can tell.
@@ -165,6 +186,8 @@ pub fn find(env: &Env, wanted: &Wanted) -> Finds {
             && folder.as_ref().is_none_or(|folder| folder.is(found.cwd.as_deref()))
     };
     let files = files(env);
+    #[cfg(feature = "cli")]
+    let kept = vault(env);
     let read = |(): &mut (), at: usize| {
         let file = &files[at];
         let mut problem = None;
@@ -187,6 +210,12 @@ pub fn find(env: &Env, wanted: &Wanted) -> Finds {
     // One folder may be a place of two agents.
     finds.sessions.dedup_by(|a, b| a.place() == b.place());
     drop_older_forms(&mut finds.sessions);
+    #[cfg(feature = "cli")]
+    if let Some(vault) = kept {
+        for session in &mut finds.sessions {
+            session.kept = sources::kept(&vault, session);
+        }
+    }
     finds
 }
 
@@ -221,8 +250,24 @@ pub(crate) fn address(path: &Path, in_file: Option<&str>) -> PathBuf {
     address.into()
 }
 
-/// The files in the places of all agents. One that lies in two places is there twice.
+/// What is kept, where the environment names a place for that.
+#[cfg(feature = "cli")]
+fn vault(env: &Env) -> Option<Vault> {
+    Vault::open(env.leafpress_data.as_deref()?).ok().filter(|vault| !vault.is_empty())
+}
+
+/// The files in the places of all agents, and the copies of those that are gone. One that lies in two places is there twice.
 pub(crate) fn files(env: &Env) -> Vec<FoundFile> {
+    let files = files_of_agents(env);
+    #[cfg(feature = "cli")]
+    if let Some(vault) = vault(env) {
+        let gone = sources::gone(&vault, &files);
+        return files.into_iter().chain(gone).collect();
+    }
+    files
+}
+
+fn files_of_agents(env: &Env) -> Vec<FoundFile> {
     let of_place = |place: &AgentFolder| {
         let agent = place.agent;
         let files = place.files_with_facts().into_iter();
@@ -348,7 +393,7 @@ impl FoundSession {
         is_whole: bool,
     ) -> Option<FoundSession> {
         if let Some(take) = format::listing(agent).and_then(|listing| listing.take_beside) {
-            take(&mut listed, path);
+            take(&mut listed, &read_options(path));
         }
         let modified = about.modified().ok()?.duration_since(UNIX_EPOCH).ok();
         let modified = modified.and_then(|since| i64::try_from(since.as_millis()).ok());
@@ -356,7 +401,7 @@ impl FoundSession {
             agent,
             path: path.to_owned(),
             in_file: None,
-            size: about.len(),
+            size: size(path, about),
             time: listed.latest.or(if is_whole { listed.began } else { None }).or(modified),
             id: listed.id,
             cwd: listed.cwd,
@@ -365,6 +410,7 @@ impl FoundSession {
             counts: None,
             called: None,
             ended: None,
+            kept: Kept::No,
         })
     }
 
@@ -396,10 +442,33 @@ impl FoundSession {
         if let Some(id) = &self.in_file {
             return database::session(&self.path, id);
         }
-        let file = File::open(&self.path).ok()?;
         let limit = Limit::given(MAX_UNPACKED_BYTES);
+        #[cfg(feature = "cli")]
+        if let Some(kept) = KeptFile::at(&self.path) {
+            return kept.session(limit).ok();
+        }
+        let file = File::open(&self.path).ok()?;
         source::read(file, Some(self.size), None, limit).ok()
     }
+}
+
+/// The size of a session's file: of a copy, that of the original as far as it is kept.
+fn size(path: &Path, about: &Metadata) -> u64 {
+    #[cfg(feature = "cli")]
+    if let Some(kept) = KeptFile::at(path) {
+        return kept.bytes();
+    }
+    let _ = path;
+    about.len()
+}
+
+/// How the session of a file is read.
+pub(crate) fn read_options(path: &Path) -> ReadOptions {
+    #[cfg(feature = "cli")]
+    if let Some(kept) = KeptFile::at(path) {
+        return kept.read_options();
+    }
+    ReadOptions::new().session(path)
 }
 
 /// Reads all of a session, with its sub-agents; `None` where it cannot be exported or was not used.
@@ -409,7 +478,7 @@ pub(crate) fn read_whole(
     in_file: Option<&str>,
     beside: Option<Arc<Beside>>,
 ) -> Option<Session> {
-    let options = ReadOptions { beside, ..ReadOptions::new().session(path) };
+    let options = ReadOptions { beside, ..read_options(path) };
     format::read_with(whole_bytes(path, in_file)?, None, &options).ok().filter(was_used)
 }
 
@@ -418,6 +487,10 @@ pub(crate) fn read_whole(
 pub(crate) fn whole_bytes(path: &Path, in_file: Option<&str>) -> Option<Vec<u8>> {
     if let Some(id) = in_file {
         return database::whole_session(path, id);
+    }
+    #[cfg(feature = "cli")]
+    if let Some(kept) = KeptFile::at(path) {
+        return kept.session(Limit::default()).ok();
     }
     let file = File::open(path).ok()?;
     let size = file.metadata().ok()?.len();

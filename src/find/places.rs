@@ -18,7 +18,7 @@ pub struct AgentFolder {
     /// The folder.
     pub folder: PathBuf,
     /// How many levels of folders lie between it and the files, at most.
-    levels: usize,
+    pub(super) levels: usize,
 }
 
 /// The places of all agents, whether they exist or not.

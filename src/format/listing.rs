@@ -15,6 +15,7 @@ use crate::session::text::{cut, one_line};
 use crate::session::time;
 
 use super::probe::text;
+use super::read_options::ReadOptions;
 use super::spans::{items, members};
 
 /// A member of an object that is longer is left out.
@@ -34,7 +35,10 @@ pub(crate) struct Listing {
     /// Takes what one line says of the session.
     pub(crate) take: fn(&mut Listed, &Json<'_>),
     /// Takes what a file beside the session says of it, where the agent writes one.
-    pub(crate) take_beside: Option<fn(&mut Listed, &Path)>,
+    pub(crate) take_beside: Option<fn(&mut Listed, &ReadOptions)>,
+    /// Whether a file or a folder in such a folder belongs to sessions though it is none, by the names that lead to it: a
+    /// folder with all that is in it. The folder `X/` beside a session `X.jsonl` always does.
+    pub(crate) belongs: fn(&[&str]) -> bool,
 }
 
 /// A folder that may hold sessions.
@@ -184,6 +188,8 @@ pub(crate) fn object_parts(text: &str) -> Vec<Json<'_>> {
 pub struct Env {
     /// The person's home folder.
     pub home: Option<PathBuf>,
+    /// leafpress's own data directory, with copies of sessions that may be gone.
+    pub leafpress_data: Option<PathBuf>,
     /// pi's `PI_CODING_AGENT_DIR`.
     pub pi_agent_dir: Option<PathBuf>,
     /// pi's `PI_CODING_AGENT_SESSION_DIR`.
@@ -232,6 +238,7 @@ impl Env {
             gemini_home: folder("GEMINI_CLI_HOME"),
             qwen_home: folder("QWEN_RUNTIME_DIR").or_else(|| folder("QWEN_HOME")),
             opencode_db: folder("OPENCODE_DB"),
+            leafpress_data: None,
             home,
         }
     }

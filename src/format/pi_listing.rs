@@ -14,6 +14,7 @@ pub(super) const PI: Listing = Listing {
     begins: |head, _| header(head).is_some(),
     take,
     take_beside: None,
+    belongs: |_| false,
 };
 
 /// oh-my-pi's.
@@ -23,6 +24,7 @@ pub(super) const OMP: Listing = Listing {
     begins: begins_omp,
     take,
     take_beside: None,
+    belongs: |_| false,
 };
 
 // `PI_CODING_AGENT_SESSION_DIR`, else sessions in `PI_CODING_AGENT_DIR`, else in `~/.pi/agent` (pi 1.5.2).

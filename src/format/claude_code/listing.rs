@@ -14,6 +14,7 @@ pub(super) const LISTING: Listing = Listing {
     begins,
     take,
     take_beside: None,
+    belongs: |names| matches!(names, [_project, name] if name.starts_with("agent-")),
 };
 
 // `CLAUDE_CONFIG_DIR`, else `~/.claude` (2.1.330; toolpath, directory-layout.md). `~/.config/claude`: other readers.

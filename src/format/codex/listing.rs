@@ -10,7 +10,7 @@ use crate::format::probe::text;
 use super::reader::REQUEST;
 
 pub(super) const LISTING: Listing =
-    Listing { folders, names: is_rollout, begins, take, take_beside: None };
+    Listing { folders, names: is_rollout, begins, take, take_beside: None, belongs: |_| false };
 
 // `$CODEX_HOME`, else `~/.codex`: codex-rs, rollout; 0.169.0.
 fn folders(env: &Env) -> Vec<SessionsFolder> {

@@ -1,7 +1,5 @@
 //! Where Copilot CLI keeps sessions, and what the events of one say in a listing.
 
-use std::path::Path;
-
 use crate::session::json::Json;
 use crate::session::time;
 
@@ -12,7 +10,12 @@ use crate::format::read_options::ReadOptions;
 use super::workspace;
 
 pub(super) const LISTING: Listing =
-    Listing { folders, names: is_lines, begins, take, take_beside: Some(take_beside) };
+    Listing { folders, names: is_lines, begins, take, take_beside: Some(take_beside), belongs };
+
+/// A session's folder has nothing else.
+fn belongs(names: &[&str]) -> bool {
+    names.len() == 1
+}
 
 // `$COPILOT_HOME`, else `~/.copilot`, on every system: 1.0.102. Flat `<id>.jsonl`: agentsview, agent-sessions.
 fn folders(env: &Env) -> Vec<SessionsFolder> {
@@ -55,7 +58,6 @@ fn take(listed: &mut Listed, line: &Json<'_>) {
     }
 }
 
-fn take_beside(listed: &mut Listed, session: &Path) {
-    let options = ReadOptions { session: Some(session.to_owned()), ..ReadOptions::default() };
-    listed.title = workspace::title(&options, &listed.id).or(listed.title.take());
+fn take_beside(listed: &mut Listed, options: &ReadOptions) {
+    listed.title = workspace::title(options, &listed.id).or(listed.title.take());
 }

@@ -6,12 +6,17 @@ use crate::session::json::Json;
 
 use crate::format::listing::{Env, Listed, Listing, SessionsFolder, content, is_lines};
 use crate::format::probe::text;
+use crate::format::read_options::ReadOptions;
 
 use super::prompt::Prompt;
 use super::{is_end, is_message, stem};
 
 pub(super) const LISTING: Listing =
-    Listing { folders, names: is_lines, begins, take, take_beside: Some(take_beside) };
+    Listing { folders, names: is_lines, begins, take, take_beside: Some(take_beside), belongs };
+
+fn belongs(names: &[&str]) -> bool {
+    matches!(names, [_project, "agent-transcripts"])
+}
 
 /// Folders looked for to find the one that a project's name stands for.
 const MAX_LOOKS: usize = 500;
@@ -40,7 +45,8 @@ fn take(listed: &mut Listed, line: &Json<'_>) {
 }
 
 /// The id is the file's name, and the folder that the agent worked in the project's.
-fn take_beside(listed: &mut Listed, session: &Path) {
+fn take_beside(listed: &mut Listed, options: &ReadOptions) {
+    let Some(session) = options.session.as_deref() else { return };
     stem(session).unwrap_or_default().clone_into(&mut listed.id);
     let names = session.ancestors().filter(|folder| folder.ends_with("agent-transcripts"));
     let slug = names.last().and_then(|folder| folder.parent()?.file_name()?.to_str());

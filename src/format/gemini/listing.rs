@@ -12,7 +12,12 @@ use crate::format::read_options::ReadOptions;
 use super::agents::working_directory;
 
 pub(super) const LISTING: Listing =
-    Listing { folders, names, begins, take, take_beside: Some(take_beside) };
+    Listing { folders, names, begins, take, take_beside: Some(take_beside), belongs };
+
+/// `tool-outputs` has what was too long for a session.
+fn belongs(names: &[&str]) -> bool {
+    matches!(names, [_project, "chats" | "tool-outputs" | ".project_root"])
+}
 
 // `${GEMINI_CLI_HOME:-~}/.gemini/tmp/<project>/chats/`: gemini-cli, 0.61.0.
 fn folders(env: &Env) -> Vec<SessionsFolder> {
@@ -75,7 +80,6 @@ fn take(listed: &mut Listed, part: &Json<'_>) {
     }
 }
 
-fn take_beside(listed: &mut Listed, session: &Path) {
-    let options = ReadOptions { session: Some(session.to_owned()), ..ReadOptions::default() };
-    listed.cwd = listed.cwd.take().or_else(|| working_directory(&options));
+fn take_beside(listed: &mut Listed, options: &ReadOptions) {
+    listed.cwd = listed.cwd.take().or_else(|| working_directory(options));
 }

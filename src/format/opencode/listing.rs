@@ -10,6 +10,7 @@ pub(super) const LISTING: Listing = Listing {
     begins: |_, _| false,
     take: |_, _| {},
     take_beside: None,
+    belongs: |_| false,
 };
 
 // `$XDG_DATA_HOME/opencode` else `~/.local/share/opencode`, on macOS too; `OPENCODE_DB`: opencode.

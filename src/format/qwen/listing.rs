@@ -6,7 +6,14 @@ use crate::format::gemini::parts::Content;
 use crate::format::listing::{Env, Listed, Listing, SessionsFolder, is_lines, owned};
 use crate::format::probe::text;
 
-pub(super) const LISTING: Listing = Listing { folders, names, begins, take, take_beside: None };
+pub(super) const LISTING: Listing = Listing {
+    folders,
+    names,
+    begins,
+    take,
+    take_beside: None,
+    belongs: |names| matches!(names, [_project, "chats" | "subagents"]),
+};
 
 // `~/.qwen/projects/<project>/chats/<id>.jsonl` (0.24.4); `QWEN_RUNTIME_DIR` and `QWEN_HOME`: qwen-code.
 fn folders(env: &Env) -> Vec<SessionsFolder> {

@@ -1,0 +1,29 @@
+//! Steps that fail when a test says so.
+
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[derive(Debug, Default)]
+pub(crate) struct Faults {
+    done: AtomicUsize,
+    /// From 1; 0 for none.
+    fails_at: AtomicUsize,
+}
+
+impl Faults {
+    pub(crate) fn fail_at(&self, step: usize) {
+        self.fails_at.store(step, Ordering::Relaxed);
+    }
+
+    pub(crate) fn steps(&self) -> usize {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn step(&self) -> io::Result<()> {
+        let step = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        if step == self.fails_at.load(Ordering::Relaxed) {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        Ok(())
+    }
+}

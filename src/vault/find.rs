@@ -1,0 +1,199 @@
+//! Kept sessions by their ids, and kept files as they lay beside one another.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use super::kept_file::{INDEX, KeptFile};
+use super::known::{Entry, Key, Vault, agent_of, newest};
+use crate::format::{SessionFileError, SessionFiles};
+use crate::session::Format;
+
+/// A session that is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct KeptSession {
+    pub(crate) id: String,
+    pub(crate) agent: Format,
+    /// The newest version.
+    pub(crate) data: PathBuf,
+    /// Where it was copied from.
+    pub(crate) original: PathBuf,
+    /// Which session of a database it is.
+    pub(crate) in_file: Option<String>,
+    /// How many versions there are.
+    pub(crate) versions: u32,
+    /// Its bytes, and how many they are when compressed.
+    pub(crate) bytes: u64,
+    pub(crate) packed: u64,
+    /// How long the original was when it was last looked at, and when it was written.
+    pub(crate) seen: (u64, i64),
+    /// Something of it was left out.
+    pub(crate) is_cut: bool,
+}
+
+impl Vault {
+    /// All sessions that are kept.
+    pub(crate) fn sessions(&self) -> impl Iterator<Item = KeptSession> + '_ {
+        self.files.iter().filter_map(|(key, entry)| self.session(key, entry))
+    }
+
+    fn session(&self, (path, in_file): &Key, entry: &Entry) -> Option<KeptSession> {
+        Some(KeptSession {
+            id: entry.session.clone()?,
+            agent: agent_of(&entry.name)?,
+            data: self.data(&entry.name, entry.version),
+            original: path.clone(),
+            in_file: in_file.clone(),
+            versions: entry.version,
+            bytes: entry.kept,
+            packed: entry.packed,
+            seen: (entry.size, entry.modified),
+            is_cut: entry.is_cut,
+        })
+    }
+
+    /// How many bytes all copies have, and how many they are when compressed: older versions not counted.
+    pub(crate) fn sizes(&self) -> (u64, u64) {
+        let sizes = self.files.values().map(|entry| (entry.kept, entry.packed));
+        sizes
+            .fold((0, 0), |(kept, packed), (more, more_packed)| (kept + more, packed + more_packed))
+    }
+
+    /// Whether this is the newest version of a file's copy.
+    pub(crate) fn is_newest(&self, kept: &KeptFile, data: &Path) -> bool {
+        let entry = self.files.get(&(kept.header.path.clone(), kept.header.in_file.clone()));
+        entry.is_some_and(|entry| self.data(&entry.name, entry.version) == data)
+    }
+
+    /// The newest versions of all files that belong to a session, its own first.
+    pub(crate) fn files_of(&self, session: &KeptSession) -> Vec<KeptFile> {
+        let keys = self.keys_of(session);
+        let entries = keys.iter().filter_map(|key| self.files.get(key));
+        let data = entries.map(|entry| self.data(&entry.name, entry.version));
+        data.filter_map(|data| KeptFile::at(&data)).collect()
+    }
+
+    /// The session's own folder has what belongs to it; where no other session lies in its folder, all there does.
+    fn keys_of(&self, session: &KeptSession) -> Vec<Key> {
+        let own: Key = (session.original.clone(), session.in_file.clone());
+        let mut keys = vec![own.clone()];
+        let Some(folder) = session.original.parent().filter(|_| session.in_file.is_none()) else {
+            return keys;
+        };
+        let own_folder = session.original.with_extension("");
+        let below = |of: &Path| {
+            let from = (of.to_owned(), None);
+            let of = of.to_owned();
+            self.files.range(from..).take_while(move |((path, _), _)| path.starts_with(&of))
+        };
+        let is_other = |((path, _), entry): &(&Key, &Entry)| {
+            entry.session.is_some() && *path != session.original
+        };
+        let is_alone = !below(folder).any(|file| is_other(&file));
+        let belonging = below(if is_alone { folder } else { &own_folder });
+        let belonging = belonging.filter(|(key, entry)| !entry.name.is_empty() && **key != own);
+        keys.extend(belonging.map(|(key, _)| key.clone()));
+        keys
+    }
+
+    /// Deletes all copies of a session and of what belongs to it. Gives the number of files that were deleted.
+    ///
+    /// # Errors
+    /// The system's reason where one stays.
+    pub(crate) fn forget(&mut self, session: &KeptSession) -> io::Result<usize> {
+        let mut deleted = 0;
+        for key in self.keys_of(session) {
+            let Some(entry) = self.files.get(&key).cloned() else { continue };
+            // The newest first: as long as one is there, the file is known to be kept.
+            for version in (1..=entry.version).rev() {
+                let data = self.data(&entry.name, version);
+                for path in [data.clone(), data.with_extension(INDEX)] {
+                    self.step()?;
+                    match fs::remove_file(path) {
+                        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                        removed => removed.map(|()| deleted += 1)?,
+                    }
+                }
+            }
+            self.files.remove(&key);
+            self.is_changed = true;
+        }
+        self.write_list()?;
+        Ok(deleted)
+    }
+}
+
+/// The copies of an agent's files, found by where the originals lay.
+#[derive(Debug)]
+pub(crate) struct KeptFiles {
+    root: PathBuf,
+    agent: String,
+    paths: OnceLock<BTreeSet<PathBuf>>,
+}
+
+impl KeptFiles {
+    pub(super) fn new(root: PathBuf, agent: String) -> KeptFiles {
+        KeptFiles { root, agent, paths: OnceLock::new() }
+    }
+
+    fn paths(&self) -> &BTreeSet<PathBuf> {
+        self.paths.get_or_init(|| {
+            let vault = self.root.parent().and_then(|data| Vault::open(data).ok());
+            let files = vault.into_iter().flat_map(|vault| vault.files);
+            let is_own = |entry: &Entry| {
+                entry.name.strip_prefix(&*self.agent).is_some_and(|rest| rest.starts_with('/'))
+            };
+            let own = files.filter(|(_, entry)| is_own(entry));
+            own.map(|((path, _), _)| path).collect()
+        })
+    }
+
+    /// The files at or below a path.
+    fn below<'s>(&'s self, path: &'s Path) -> impl Iterator<Item = &'s PathBuf> {
+        self.paths().range(path.to_owned()..).take_while(move |own| own.starts_with(path))
+    }
+
+    fn file(&self, folder: &Path, name: &str) -> Result<KeptFile, SessionFileError> {
+        let data = newest(&self.root, &self.agent, &folder.join(name));
+        data.and_then(|data| KeptFile::at(&data)).ok_or(SessionFileError::Missing)
+    }
+}
+
+impl SessionFiles for KeptFiles {
+    fn size(&self, folder: &Path, name: &str) -> Result<u64, SessionFileError> {
+        self.file(folder, name).map(|file| file.bytes())
+    }
+
+    fn read(&self, folder: &Path, name: &str, limit: u64) -> Result<Vec<u8>, SessionFileError> {
+        use std::io::Read as _;
+
+        let file = self.file(folder, name)?;
+        let mut bytes = Vec::new();
+        let read = file.reader().and_then(|reader| reader.take(limit).read_to_end(&mut bytes));
+        read.map_err(|error| SessionFileError::Unreadable(error.to_string()))?;
+        Ok(bytes)
+    }
+
+    fn list(&self, folder: &Path) -> Vec<String> {
+        let name = |path: &PathBuf| {
+            let below = path.strip_prefix(folder).ok()?;
+            below.components().next()?.as_os_str().to_str().map(str::to_owned)
+        };
+        let mut names: Vec<String> = self.below(folder).filter_map(name).collect();
+        names.dedup();
+        names
+    }
+
+    fn below(&self, folder: &Path, name: &str) -> Result<PathBuf, SessionFileError> {
+        let path = folder.join(name);
+        let is_folder = KeptFiles::below(self, &path).any(|below| *below != path);
+        if is_folder { Ok(path) } else { Err(SessionFileError::Missing) }
+    }
+
+    fn canonical(&self, path: &Path) -> Result<PathBuf, SessionFileError> {
+        let is_there = KeptFiles::below(self, path).next().is_some();
+        if is_there { Ok(path.to_owned()) } else { Err(SessionFileError::Missing) }
+    }
+}

@@ -1,0 +1,279 @@
+//! What the vault has: the names of its files, and a list of what each is.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::kept_file::{DATA, INDEX, KeptFile};
+use crate::file_name;
+use crate::private::make_private;
+use crate::session::Format;
+use crate::temporary::Temporary;
+
+/// Of `known.json`. One of another version is made again.
+const VERSION: u32 = 1;
+const KNOWN: &str = "known.json";
+
+/// What is kept of a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    /// `AGENT/NAME~HASH`; empty where nothing is kept.
+    pub(super) name: String,
+    /// The newest version, from 1.
+    pub(super) version: u32,
+    /// The session's id, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) session: Option<String>,
+    /// Size and time of the original when it was last looked at; of a session in a database its time alone.
+    pub(super) size: u64,
+    pub(super) modified: i64,
+    /// How much of the newest version is kept, and in how many bytes.
+    pub(super) kept: u64,
+    pub(super) packed: u64,
+    /// So many bytes wait for the end of their line.
+    pub(super) waits: u64,
+    /// Something of it was left out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_cut: bool,
+}
+
+/// By which a file is known: its path and, where it holds several sessions, the id of one.
+pub(super) type Key = (PathBuf, Option<String>);
+
+#[derive(Default, Serialize, Deserialize)]
+struct List {
+    version: u32,
+    files: Vec<(PathBuf, Option<String>, Entry)>,
+}
+
+/// The directory of the copies.
+#[derive(Debug)]
+pub(crate) struct Vault {
+    pub(super) root: PathBuf,
+    pub(super) files: BTreeMap<Key, Entry>,
+    /// The list on the disk says something else.
+    pub(super) is_changed: bool,
+    #[cfg(test)]
+    pub(super) faults: std::sync::Arc<crate::faults::Faults>,
+}
+
+impl Vault {
+    /// Its name in leafpress's data directory.
+    pub(crate) const NAME: &str = "keep";
+
+    /// The vault without a list of what it has: for one file, whose copy says itself what is kept of it.
+    pub(crate) fn unlisted(data: &Path) -> Vault {
+        Vault {
+            root: data.join(Vault::NAME),
+            files: BTreeMap::new(),
+            is_changed: false,
+            #[cfg(test)]
+            faults: std::sync::Arc::default(),
+        }
+    }
+
+    /// Reads what is kept in a directory; nothing is written, and a directory that is not there keeps nothing.
+    ///
+    /// # Errors
+    /// The system's reason where the directory cannot be read.
+    pub(crate) fn open(data: &Path) -> io::Result<Vault> {
+        let listed = fs::read(data.join(Vault::NAME).join(KNOWN)).ok();
+        let listed: Option<List> = listed.and_then(|json| serde_json::from_slice(&json).ok());
+        let listed = listed.filter(|list| list.version == VERSION);
+        let files = listed.into_iter().flat_map(|list| list.files);
+        let mut vault = Vault {
+            files: files.map(|(path, in_file, entry)| ((path, in_file), entry)).collect(),
+            ..Vault::unlisted(data)
+        };
+        let there = vault.there()?;
+        vault.files.retain(|_, entry| entry.name.is_empty() || there.contains_key(&entry.name));
+        let known: HashMap<&str, u32> =
+            vault.files.values().map(|entry| (&*entry.name, entry.version)).collect();
+        let is_new = |(name, version): &(&String, &u32)| known.get(&***name) != Some(*version);
+        let new: Vec<(String, u32)> =
+            there.iter().filter(is_new).map(|(name, version)| (name.clone(), *version)).collect();
+        for (name, version) in new {
+            // A run that did not come to its end, or one that kept this session alone.
+            if let Ok(kept) = KeptFile::open(&vault.data(&name, version)) {
+                let key = (kept.header.path.clone(), kept.header.in_file.clone());
+                vault.files.insert(key, Entry::of(&kept, name, version));
+                vault.is_changed = true;
+            }
+        }
+        Ok(vault)
+    }
+
+    /// The newest version of each name in it.
+    fn there(&self) -> io::Result<HashMap<String, u32>> {
+        let mut there = HashMap::new();
+        let agents = match fs::read_dir(&self.root) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(there),
+            agents => agents?,
+        };
+        for agent in agents {
+            let agent = agent?;
+            if !agent.file_type()?.is_dir() {
+                continue;
+            }
+            let agent_name = agent.file_name();
+            for file in fs::read_dir(agent.path())? {
+                let file = file?.file_name();
+                let name =
+                    file.to_str().and_then(|name| name.strip_suffix(INDEX)?.strip_suffix('.'));
+                let parts = name.and_then(|name| name.rsplit_once('.'));
+                if let Some((name, version)) = parts
+                    && let Ok(version) = version.parse::<u32>()
+                {
+                    let name = format!("{}/{name}", agent_name.display());
+                    let newest = there.entry(name).or_default();
+                    *newest = version.max(*newest);
+                }
+            }
+        }
+        Ok(there)
+    }
+
+    /// Every version of every copy.
+    ///
+    /// # Errors
+    /// The system's reason where the directory cannot be read.
+    pub(crate) fn versions(&self) -> io::Result<Vec<PathBuf>> {
+        let all = self.there()?.into_iter();
+        let of_name = |(name, newest): (String, u32)| {
+            (1..=newest).map(|version| self.data(&name, version)).collect::<Vec<_>>()
+        };
+        let mut versions: Vec<PathBuf> = all.flat_map(of_name).collect();
+        versions.sort();
+        Ok(versions)
+    }
+
+    /// Where it lies.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Whether anything is kept.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.values().all(|entry| entry.name.is_empty())
+    }
+
+    /// Whether a file, or a session of a database, is kept.
+    pub(crate) fn names(&self, path: &Path, in_file: Option<&str>) -> bool {
+        let key = (path.to_owned(), in_file.map(str::to_owned));
+        self.files.get(&key).is_some_and(|entry| !entry.name.is_empty())
+    }
+
+    pub(super) fn data(&self, name: &str, version: u32) -> PathBuf {
+        data(&self.root, name, version)
+    }
+
+    /// Makes the directory of an agent.
+    pub(super) fn make(&self, agent: &str) -> io::Result<()> {
+        self.step()?;
+        make_private(self.root.parent().unwrap_or(&self.root))?;
+        make_private(&self.root)?;
+        make_private(&self.root.join(agent))
+    }
+
+    /// Writes the list, after all that it lists is on the disk.
+    pub(crate) fn write_list(&mut self) -> io::Result<()> {
+        if !self.is_changed {
+            return Ok(());
+        }
+        let listed = self.files.iter();
+        let files =
+            listed.map(|((path, in_file), entry)| (path.clone(), in_file.clone(), entry.clone()));
+        let list = List { version: VERSION, files: files.collect() };
+        make_private(&self.root)?;
+        let file = Temporary::create(&self.root, 0o600)?;
+        self.step()?;
+        let mut writer = io::BufWriter::new(file.as_file()?);
+        serde_json::to_writer(&mut writer, &list)?;
+        writer.flush()?;
+        drop(writer);
+        self.step()?;
+        file.replace(&self.root.join(KNOWN))?;
+        self.is_changed = false;
+        Ok(())
+    }
+
+    /// So that the names of new files outlive a power failure.
+    #[cfg_attr(not(unix), expect(clippy::unused_self, reason = "directories are synced on Unix"))]
+    pub(super) fn sync(&self, agents: impl Iterator<Item = String>) -> io::Result<()> {
+        #[cfg(unix)]
+        for agent in agents {
+            self.step()?;
+            File::open(self.root.join(agent))?.sync_all()?;
+        }
+        #[cfg(not(unix))]
+        let _ = agents;
+        Ok(())
+    }
+
+    #[cfg(not(test))]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "a test lets it fail")]
+    pub(super) fn step(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    #[cfg(test)]
+    pub(super) fn step(&self) -> io::Result<()> {
+        self.faults.step()
+    }
+}
+
+impl Entry {
+    pub(super) fn of(kept: &KeptFile, name: String, version: u32) -> Entry {
+        let modified = kept.index.members.last().map_or(0, |member| member.modified);
+        Entry {
+            name,
+            version,
+            session: kept.header.session.clone(),
+            size: kept.index.source(),
+            modified,
+            kept: kept.index.bytes(),
+            packed: kept.index.packed(),
+            waits: 0,
+            is_cut: kept.index.is_cut(),
+        }
+    }
+}
+
+/// The name of a file's copy, without its version.
+pub(super) fn name(agent: &str, path: &Path, in_file: Option<&str>) -> String {
+    /// File systems refuse names that are much longer.
+    const LONGEST: usize = 80;
+    let own = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let plain = file_name::plain(in_file.unwrap_or(&own.unwrap_or_default()), LONGEST);
+    let mut hash = Sha256::new();
+    hash.update(path.as_os_str().as_encoded_bytes());
+    if let Some(id) = in_file {
+        hash.update(b"#");
+        hash.update(id);
+    }
+    let hash = hash.finalize();
+    let hash = data_encoding::HEXLOWER.encode(&hash[..8]);
+    format!("{agent}/{plain}~{hash}")
+}
+
+pub(super) fn data(root: &Path, name: &str, version: u32) -> PathBuf {
+    root.join(format!("{name}.{version}.{DATA}"))
+}
+
+/// The newest version of a file's copy, where there is one.
+pub(super) fn newest(root: &Path, agent: &str, path: &Path) -> Option<PathBuf> {
+    let name = name(agent, path, None);
+    let of = |version| {
+        Some(data(root, &name, version)).filter(|data| data.with_extension(INDEX).exists())
+    };
+    (1..).map_while(of).last()
+}
+
+/// The directory of an agent's copies.
+pub(super) fn agent_of(name: &str) -> Option<Format> {
+    Format::from_name(name.split_once('/')?.0)
+}
