@@ -234,34 +234,39 @@ fn verify(vault: &Vault) -> Result<(), Error> {
     let mut damaged = 0;
     for data in versions {
         steps.add(1);
+        if KeptFile::is_unfinished(&data) {
+            continue;
+        }
         let kept = KeptFile::at(&data);
         let found = kept.as_ref().map(KeptFile::verify);
-        match (kept, found) {
-            (Some(kept), Some(Ok(damage))) => {
-                let members: Vec<String> = damage
-                    .iter()
-                    .filter_map(|damage| match damage {
-                        Damage::Member { nth } => Some(nth.to_string()),
-                        Damage::Differs => None,
-                    })
-                    .collect();
-                if !members.is_empty() {
-                    damaged += 1;
-                    let name = printable(&data.display().to_string());
-                    let what = format!("damaged: member {} of `{name}`", members.join(", "));
-                    message::warning(&what, None);
-                } else if damage.contains(&Damage::Differs) && vault.is_newest(&kept, &data) {
-                    differs.push(kept.original().to_owned());
-                } else {
-                    whole += 1;
-                }
-            }
-            (_, found) => {
+        let (kept, damage) = match (kept, found) {
+            (Some(kept), Some(Ok(damage))) => (kept, damage),
+            (_, Some(Err(error))) => {
                 damaged += 1;
-                let name = printable(&data.display().to_string());
-                let why = found.and_then(Result::err).map(|error| format!(": {error}"));
-                message::warning(&format!("damaged: `{name}`{}", why.unwrap_or_default()), None);
+                say_damaged(&data, &error.to_string());
+                continue;
             }
+            _ => {
+                damaged += 1;
+                say_damaged(&data, "its index cannot be read");
+                continue;
+            }
+        };
+        let parts: Vec<String> = damage
+            .iter()
+            .filter_map(|damage| match damage {
+                Damage::Member { nth } => Some(format!("member {nth}")),
+                Damage::Index => Some("a line of its index".to_owned()),
+                Damage::Differs => None,
+            })
+            .collect();
+        if !parts.is_empty() {
+            damaged += 1;
+            say_damaged(&data, &parts.join(", "));
+        } else if damage.contains(&Damage::Differs) && vault.is_newest(&kept, &data) {
+            differs.push(kept.original().to_owned());
+        } else {
+            whole += 1;
         }
     }
     progress::clear();
@@ -273,6 +278,11 @@ fn verify(vault: &Vault) -> Result<(), Error> {
         message::warning(&format!("{what}:{}", list(&differs)), Some(help));
     }
     if damaged == 0 { Ok(()) } else { Err(Error::DamagedCopies(damaged)) }
+}
+
+fn say_damaged(data: &Path, what: &str) {
+    let name = printable(&data.display().to_string());
+    message::warning(&format!("damaged: `{name}`: {what}"), None);
 }
 
 /// Writes a session and what belongs to it where it was, or into a directory. No file is replaced.

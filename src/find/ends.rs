@@ -94,7 +94,7 @@ impl Ends {
     /// Of a copy, the members at both ends.
     #[cfg(feature = "cli")]
     fn kept(kept: &KeptFile, reach: Reach) -> io::Result<Ends> {
-        let (head, tail, is_whole) = kept.ends(reach.head)?;
+        let (head, tail, is_whole) = kept.ends(reach.head.max(reach.tail))?;
         // The agent itself may have compressed or encoded what was kept.
         if let Some(compression) = Compression::of(&head) {
             return Ends::decompressed(compression, kept.reader()?);
@@ -104,7 +104,17 @@ impl Ends {
             kept.reader()?.read_to_end(&mut all)?;
             return Ok(Ends { head: order.decoded(&all), tail: Vec::new(), is_whole: true });
         }
-        Ok(Ends { head, tail, is_whole })
+        if is_whole && head.len() as u64 <= reach.head + reach.tail {
+            return Ok(Ends { head, tail, is_whole });
+        }
+        // As much as of a file that lies there as it is.
+        let end = |bytes: u64, of: usize| usize::try_from(bytes).unwrap_or(of).min(of);
+        let tail = if is_whole { &head } else { &tail };
+        let tail = tail[tail.len() - end(reach.tail, tail.len())..].to_vec();
+        let head = head[..end(reach.head, head.len())].to_vec();
+        let mut ends = Ends { head, tail, is_whole: false };
+        ends.trim_to_lines();
+        Ok(ends)
     }
 
     fn decompressed(compression: Compression, file: impl Read) -> io::Result<Ends> {

@@ -395,13 +395,12 @@ impl FoundSession {
         if let Some(take) = format::listing(agent).and_then(|listing| listing.take_beside) {
             take(&mut listed, &read_options(path));
         }
-        let modified = about.modified().ok()?.duration_since(UNIX_EPOCH).ok();
-        let modified = modified.and_then(|since| i64::try_from(since.as_millis()).ok());
+        let (size, modified) = size_and_time(path, about)?;
         Some(FoundSession {
             agent,
             path: path.to_owned(),
             in_file: None,
-            size: size(path, about),
+            size,
             time: listed.latest.or(if is_whole { listed.began } else { None }).or(modified),
             id: listed.id,
             cwd: listed.cwd,
@@ -452,14 +451,16 @@ impl FoundSession {
     }
 }
 
-/// The size of a session's file: of a copy, that of the original as far as it is kept.
-fn size(path: &Path, about: &Metadata) -> u64 {
+/// The size of a session's file, and when it was written, in milliseconds since 1970; of a copy, those of the original as far
+/// as it is kept.
+fn size_and_time(path: &Path, about: &Metadata) -> Option<(u64, Option<i64>)> {
     #[cfg(feature = "cli")]
     if let Some(kept) = KeptFile::at(path) {
-        return kept.bytes();
+        return Some((kept.bytes(), Some(kept.modified())));
     }
     let _ = path;
-    about.len()
+    let modified = about.modified().ok()?.duration_since(UNIX_EPOCH).ok();
+    Some((about.len(), modified.and_then(|since| i64::try_from(since.as_millis()).ok())))
 }
 
 /// How the session of a file is read.

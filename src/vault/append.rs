@@ -66,7 +66,7 @@ pub(super) fn append(
     }
     let index = Index::read(index_path)?;
     let from = index.source();
-    if !continues(wanted, &index)? {
+    if index.is_damaged || !continues(wanted, &index)? {
         return Ok(Appended::IsOther);
     }
     let mut members = Members { wanted, members: Vec::new(), at: index.packed(), to: from };

@@ -62,6 +62,8 @@ pub(super) struct Index {
     pub(super) members: Vec<Member>,
     /// How many bytes of it are whole.
     pub(super) end: u64,
+    /// A whole line of it cannot be read: nothing may be written behind it.
+    pub(super) is_damaged: bool,
 }
 
 impl Index {
@@ -69,10 +71,14 @@ impl Index {
     pub(super) fn read(path: &Path) -> io::Result<Index> {
         let bytes = fs::read(path)?;
         let mut index = Index::default();
+        // The last line may be torn.
         for line in bytes.split_inclusive(|&byte| byte == b'\n') {
             let Some(text) = line.strip_suffix(b"\n") else { break };
             if index.header.is_none() {
-                let Ok(header) = serde_json::from_slice::<Header>(text) else { break };
+                let Ok(header) = serde_json::from_slice::<Header>(text) else {
+                    index.is_damaged = true;
+                    break;
+                };
                 if header.version != VERSION {
                     return Err(io::Error::new(
                         io::ErrorKind::Unsupported,
@@ -81,11 +87,12 @@ impl Index {
                 }
                 index.header = Some(header);
             } else {
-                let member = serde_json::from_slice::<Member>(text);
-                let Ok(member) = member else { break };
-                if (member.at, member.from) != (index.packed(), index.source()) {
+                let member = serde_json::from_slice::<Member>(text).ok();
+                let next = (index.packed(), index.source());
+                let Some(member) = member.filter(|own| (own.at, own.from) == next) else {
+                    index.is_damaged = true;
                     break;
-                }
+                };
                 index.members.push(member);
             }
             index.end += line.len() as u64;

@@ -26,6 +26,8 @@ pub(crate) struct KeptFile {
 /// What is wrong with a copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Damage {
+    /// A line of the index cannot be read, and what it named is lost.
+    Index,
     /// A member cannot be unpacked to the bytes that were kept.
     Member {
         /// Which, from 1.
@@ -44,6 +46,12 @@ impl KeptFile {
         KeptFile::open(path).ok()
     }
 
+    /// Whether nothing is kept yet: the run that began it was stopped.
+    pub(crate) fn is_unfinished(data: &Path) -> bool {
+        Index::read(&data.with_extension(INDEX))
+            .is_ok_and(|index| index.end == 0 && !index.is_damaged)
+    }
+
     pub(super) fn open(data: &Path) -> io::Result<KeptFile> {
         let mut index = Index::read(&data.with_extension(INDEX))?;
         let header = index.header.take().ok_or(io::ErrorKind::InvalidData)?;
@@ -58,6 +66,11 @@ impl KeptFile {
     /// How many bytes it unpacks to.
     pub(crate) fn bytes(&self) -> u64 {
         self.index.bytes()
+    }
+
+    /// When the original was written, as far as it is kept, in milliseconds since 1970.
+    pub(crate) fn modified(&self) -> i64 {
+        self.index.members.last().map_or(0, |member| member.modified) / 1_000_000
     }
 
     /// How its session is read: as if the kept files lay where the originals did.
@@ -105,7 +118,7 @@ impl KeptFile {
     pub(crate) fn verify(&self) -> io::Result<Vec<Damage>> {
         let mut file = File::open(&self.data)?;
         let mut original = self.header.in_file.is_none().then(|| File::open(self.original()).ok());
-        let mut damage = Vec::new();
+        let mut damage = Vec::from_iter(self.index.is_damaged.then_some(Damage::Index));
         for (nth, member) in (1..).zip(&self.index.members) {
             let kept = unpack(&mut file, member);
             let Some(kept) = kept.ok().filter(|kept| sha256(kept) == member.sha256) else {

@@ -401,3 +401,24 @@ proptest! {
         prop_assert_eq!(kept.verify().unwrap(), []);
     }
 }
+
+/// A line that cannot be read is not torn: what stands behind it may be all that is left.
+#[test]
+fn a_damaged_index_is_left_alone() {
+    for nth in 0..2 {
+        let place = Place::new();
+        place.write("a.jsonl", b"{\"a\":1}\n");
+        place.keep(&[place.source("a.jsonl", false)]);
+        let data = place.open().versions().unwrap().remove(0);
+        let index = data.with_extension("index");
+        let mut lines: Vec<String> =
+            fs::read_to_string(&index).unwrap().lines().map(str::to_owned).collect();
+        lines[nth].insert(0, '!');
+        fs::write(&index, lines.join("\n") + "\n").unwrap();
+        let (before, named) = (fs::read(&data).unwrap(), fs::read(&index).unwrap());
+        place.add("a.jsonl", b"{\"b\":2}\n");
+        place.keep(&[place.source("a.jsonl", false)]);
+        assert_eq!((fs::read(&data).unwrap(), fs::read(&index).unwrap()), (before, named));
+        assert_eq!(place.kept()["a.jsonl"].last().unwrap(), b"{\"a\":1}\n{\"b\":2}\n");
+    }
+}

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::support::folder::{Folder, json};
 
 /// All that a user reads, by path.
-const DOCS: [&str; 13] = [
+const DOCS: [&str; 14] = [
     "README.md",
     "SECURITY.md",
     "docs/agents.md",
@@ -18,6 +18,7 @@ const DOCS: [&str; 13] = [
     "docs/commands.md",
     "docs/page.md",
     "docs/sharing.md",
+    "docs/keeping.md",
     "docs/formats.md",
     "docs/library.md",
     "docs/performance.md",

@@ -13,6 +13,7 @@ mod errors;
 mod export;
 mod extract;
 mod from_page;
+mod keep;
 #[cfg(unix)]
 mod killed;
 mod landmarks;

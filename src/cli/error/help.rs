@@ -34,7 +34,8 @@ impl Error {
                 "write it to another place with `leafpress keep --restore ID -o DIR`"
             }
             Error::DamagedCopies(_) => {
-                "the next `leafpress keep` copies again what is gone from the vault, once you have moved the damaged files away"
+                "move the damaged files away; the next `leafpress keep` copies those whose originals \
+                 are there"
             }
             Error::EmptyQuery => "`leafpress search --help` says what a query is made of",
             Error::Archive(ArchiveError::Damaged(_)) => {

@@ -100,14 +100,15 @@ pub(crate) fn counted_entries(number: usize) -> String {
     numbered(number, "entry", "entries")
 }
 
-/// `340 B`, `12 KB`, `1.5 MB`.
+/// `340 B`, `12 KB`, `1.5 MB`, `2.1 GB`.
 pub(crate) fn bytes(count: usize) -> String {
     #[expect(clippy::cast_precision_loss, reason = "rounded to two digits anyway")]
     let count_f = count as f64;
     match count {
         0..1_000 => format!("{count} B"),
         1_000..1_000_000 => format!("{:.0} KB", count_f / 1e3),
-        _ => format!("{:.1} MB", count_f / 1e6),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", count_f / 1e6),
+        _ => format!("{:.1} GB", count_f / 1e9),
     }
 }
 

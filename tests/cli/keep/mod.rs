@@ -1,0 +1,328 @@
+//! `leafpress keep`, in a home folder of its own.
+
+mod recipes;
+#[cfg(unix)]
+mod watched;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use snapbox::str;
+
+use crate::support::folder::json;
+use crate::support::home::{Home, pi};
+
+const SAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/samples");
+
+const VAULT: &str = ".local/share/leafpress/keep";
+
+/// Copies a folder of the fixtures to a place in the home.
+fn copy(home: &Home, fixture: &str, place: &str) {
+    let root = Path::new(SAMPLES).join(fixture);
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let to = home.path(place).join(path.strip_prefix(&root).unwrap());
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
+            fs::write(to, fs::read(path).unwrap()).unwrap();
+        }
+    }
+}
+
+/// All files below a folder, by their paths.
+fn files(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.insert(path.clone(), fs::read(path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+/// Sessions of agents whose sub-agents and artifacts lie in files of their own.
+fn with_agents() -> Home {
+    let home = Home::with_three();
+    copy(&home, "claude-code/projects", ".claude/projects");
+    copy(&home, "codex/sessions", ".codex/sessions");
+    copy(&home, "copilot/session-state", ".copilot/session-state");
+    copy(&home, "cursor/projects", ".cursor/projects");
+    copy(&home, "gemini", ".gemini/tmp/tides");
+    copy(&home, "qwen/projects", ".qwen/projects");
+    copy(&home, "omp-18-main", ".omp/agent/sessions/--omp--/omp-18-main");
+    copy(&home, "blobs", ".omp/agent/blobs");
+    let omp = Path::new(SAMPLES).join("omp-18-main.jsonl");
+    home.file(".omp/agent/sessions/--omp--/omp-18-main.jsonl", &fs::read_to_string(omp).unwrap());
+    home
+}
+
+const AGENTS: [&str; 7] = [".pi", ".claude", ".codex", ".copilot", ".cursor", ".gemini", ".qwen"];
+
+fn delete(home: &Home, folders: &[&str]) {
+    for folder in folders {
+        fs::remove_dir_all(home.path(folder)).unwrap();
+    }
+}
+
+#[test]
+fn what_is_new_is_copied_and_said() {
+    let home = Home::with_three();
+    home.run(&["keep"]).success().stdout_eq("").stderr_eq(str![[r#"
+made the directory `[..]/.local/share/leafpress/keep`
+it holds your sessions with their secrets, as your agents' directories do
+3 files: 3 new
+copied [..] to `[..]/.local/share/leafpress/keep`
+
+"#]]);
+    home.run(&["keep"]).success().stderr_eq("3 files: 3 unchanged\n");
+    home.file(".pi/agent/sessions/--w--/a.jsonl", &pi("all is other", "/w/pottery", 1));
+    home.file(".pi/agent/sessions/--w--/c.jsonl", &pi("one more", "/w/pottery", 3));
+    let mut grown = home.read(".pi/agent/sessions/--w--/b.jsonl");
+    grown += "{\"type\":\"message\",\"id\":\"b\",\"parentId\":\"a\",\"message\":{\"role\":\"user\",\"content\":\"and\"}}\n";
+    home.file(".pi/agent/sessions/--w--/b.jsonl", &grown);
+    home.run(&["keep"]).success().stderr_eq(str![[r#"
+4 files: 1 new, 1 grown, 1 rewritten (the earlier version is kept, too), 1 unchanged
+copied [..] to `[..]/.local/share/leafpress/keep`
+
+"#]]);
+    home.run(&["keep", "--verify"]).success().stderr_eq("5 copies are whole\n");
+}
+
+/// The page of each session from its copies alone is the page of the original: sub-agents, images and titles that lie in other
+/// files included.
+#[test]
+fn a_page_of_copies_is_the_page_of_the_originals() {
+    let home = with_agents();
+    home.run(&["keep"]).success();
+    let listed = home.list(&["-n", "0"]);
+    let sessions = listed["sessions"].as_array().unwrap();
+    assert!(sessions.len() > 10, "{}", sessions.len());
+    let export = |session: &Value, page: &str| {
+        let path = session["path"].as_str().unwrap();
+        home.run(&[path, "-o", page]).success();
+        fs::read(home.path(page)).unwrap()
+    };
+    let key = |session: &Value| {
+        let field = |name: &str| session[name].as_str().unwrap().to_owned();
+        (field("agent"), field("id"), session["prompt"].to_string(), session["size"].to_string())
+    };
+    let mut pages = Vec::new();
+    for (nth, session) in sessions.iter().enumerate() {
+        assert_eq!((&session["kept"], &session["deleted"]), (&true.into(), &false.into()));
+        pages.push((key(session), export(session, &format!("live-{nth}.html"))));
+    }
+    delete(&home, &[&AGENTS[..], &[".omp"]].concat());
+    let listed = home.list(&["-n", "0"]);
+    let copies = listed["sessions"].as_array().unwrap();
+    assert_eq!(copies.len(), sessions.len());
+    for (nth, copy) in copies.iter().enumerate() {
+        assert_eq!((&copy["kept"], &copy["deleted"]), (&true.into(), &true.into()));
+        let page = export(copy, &format!("kept-{nth}.html"));
+        let own = pages.iter().filter(|(of, _)| *of == key(copy));
+        let is_same = own.clone().any(|(_, live)| *live == page);
+        assert!(is_same, "{:?}: {} pages", key(copy), own.count());
+    }
+}
+
+#[test]
+fn a_deleted_session_is_found_by_its_id_and_by_its_words() {
+    let home = Home::with_three();
+    home.run(&["keep"]).success();
+    delete(&home, &[".pi/agent/sessions/--w--"]);
+    home.run(&["tree", "fire-kiln"]).success().stdout_eq("[..]fire the kiln\n...\n");
+    let found = json(&home.run(&["search", "kiln", "--json"]).success());
+    assert_eq!(found["sessions"][0]["id"], "fire-kiln");
+    home.run(&["list", "-n", "2"]).success().stdout_eq(str![[r#"
+...
+2  2026-03-01 [..]  pi           tideTable of 灯台守
+   1 entry, 1 branch, [..], [..], deleted by its agent, kept, /w/coast
+   ~/.local/share/leafpress/keep/pi/b_jsonl~[..].1.zst
+...
+"#]]);
+    home.run(&["fire-kiln"]).success().stdout_eq("a.html\n");
+    let copies = files(&home.path(VAULT));
+    let copy = copies.keys().find(|path| path.to_string_lossy().ends_with(".1.zst")).unwrap();
+    home.run(&["label", copy.to_str().unwrap(), "a", "mark"]).failure().stderr_eq(str![[r#"
+error: `[..].1.zst` is a copy that leafpress keeps, and never changes
+help: write it to another place with `leafpress keep --restore ID -o DIR`
+
+"#]]);
+}
+
+#[test]
+fn every_byte_is_restored_and_no_file_is_replaced() {
+    let home = with_agents();
+    home.run(&["keep"]).success();
+    let before: BTreeMap<PathBuf, Vec<u8>> =
+        AGENTS.iter().flat_map(|agent| files(&home.path(agent))).collect();
+    let listed = home.list(&["-n", "0"]);
+    let ids: Vec<String> = listed["sessions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|session| session["agent"] == "claude-code")
+        .map(|session| session["id"].as_str().unwrap().to_owned())
+        .collect();
+    let claude = files(&home.path(".claude"));
+    delete(&home, &[".claude"]);
+    for id in &ids {
+        home.run(&["keep", "--restore", id]).success();
+    }
+    let restored = files(&home.path(".claude"));
+    for (path, bytes) in &restored {
+        assert_eq!(Some(bytes), claude.get(path), "{}", path.display());
+    }
+    let missing: Vec<&PathBuf> =
+        claude.keys().filter(|path| !restored.contains_key(*path)).collect();
+    assert_eq!(missing, [] as [&PathBuf; 0]);
+    for (path, bytes) in &before {
+        assert_eq!(fs::read(path).unwrap(), *bytes, "{}", path.display());
+    }
+    home.run(&["keep", "--restore", &ids[0]]).failure().stderr_eq(str![[r#"
+error: failed to write [..]: file exists[..]
+...
+"#]]);
+    home.run(&["keep", "--restore", &ids[0], "-o", "elsewhere"]).success();
+    assert!(
+        files(&home.path("elsewhere"))
+            .values()
+            .all(|bytes| claude.values().any(|own| own == bytes))
+    );
+}
+
+#[test]
+fn one_session_is_kept_by_its_file_or_by_the_json_of_a_hook() {
+    let home = Home::with_three();
+    let path = home.path(".pi/agent/sessions/--w--/a.jsonl");
+    home.run(&["keep", "--session", path.to_str().unwrap()]).success().stderr_eq(str![[r#"
+made the directory `[..]`
+it holds your sessions with their secrets, as your agents' directories do
+1 file: 1 new
+copied [..]
+
+"#]]);
+    let other = home.path(".pi/agent/sessions/--w--/b.jsonl");
+    let hook =
+        serde_json::json!({"session_id": "x", "transcript_path": other, "hook_event_name": "Stop"});
+    home.command(&["keep", "--session", "-"]).stdin(hook.to_string()).assert().success();
+    home.command(&["keep", "--session", "-"]).stdin("{}").assert().failure().stderr_eq(
+        "error: standard input is not the JSON of a hook: it has no `transcript_path`\nhelp: `leafpress keep --session FILE` keeps a file\n",
+    );
+    home.file("notes.jsonl", "{\"a\":1}\n");
+    home.run(&["keep", "--session", "notes.jsonl"]).failure().stderr_eq(str![[r#"
+error: failed to keep `notes.jsonl`: it is not a session
+
+"#]]);
+    home.run(&["keep", "--session", "none.jsonl"]).failure();
+    home.run(&["keep"]).success().stderr_eq(str![[r#"
+3 files: 1 new, 2 unchanged
+copied [..]
+
+"#]]);
+}
+
+#[test]
+fn the_status_says_what_will_be_deleted() {
+    let home = Home::new();
+    copy(&home, "claude-code/projects", ".claude/projects");
+    home.file(".claude/settings.json", "{\"cleanupPeriodDays\": 20}");
+    let sessions = files(&home.path(".claude/projects"));
+    let session =
+        sessions.keys().find(|path| path.ends_with("7c9e6679-7425-40de-944b-e07fc1f90ae7.jsonl"));
+    let session = session.unwrap();
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(15 * 86_400);
+    fs::File::options().append(true).open(session).unwrap().set_modified(old).unwrap();
+    home.run(&["keep", "--status"]).success().stdout_eq(str![[r#"
+Kept        0 sessions, 0 B in 0 B at `[..]/keep`
+...
+Not kept    [..] files are new or have changed; `leafpress keep` copies them
+Soon        claude-code deletes 1 session within 7 days, 0 of them kept (cleanupPeriodDays: 20 days, in `[..]/.claude/settings.json`)
+            [..]  not kept  [..]7c9e6679-7425-40de-944b-e07fc1f90ae7.jsonl
+
+"#]]);
+    assert!(!home.path(".local").exists(), "a look makes nothing");
+    home.run(&["keep"]).success();
+    let status = json(&home.run(&["keep", "--status", "--json"]).success());
+    assert_eq!(status["notKept"], Value::Array(Vec::new()));
+    assert_eq!(status["deletedSoon"][0]["kept"], true);
+    assert_eq!(status["deletedByAgents"], 0);
+    fs::remove_file(session).unwrap();
+    let status = json(&home.run(&["keep", "--status", "--json"]).success());
+    assert_eq!(status["deletedByAgents"], 1);
+}
+
+#[test]
+fn only_forget_deletes_copies() {
+    let home = Home::with_three();
+    home.run(&["keep"]).success();
+    home.run(&["search", "kiln"]).success();
+    home.run(&["search", "--forget"]).success();
+    delete(&home, &[".pi"]);
+    home.run(&["keep"]).success().stderr_eq("0 files\n");
+    assert_eq!(home.list(&[])["total"], 3);
+    home.run(&["keep", "--forget", "fire-kiln"])
+        .success()
+        .stderr_eq("deleted 2 files of session fire-kiln\n");
+    assert_eq!(home.list(&[])["total"], 2);
+    home.run(&["keep", "--forget", "fire-kiln"]).failure().stderr_eq(str![[r#"
+error: no session of the id `fire-kiln` is kept
+help: `leafpress list -n 0` lists all sessions
+
+"#]]);
+    assert!(
+        files(&home.path(VAULT)).keys().all(|path| !path.to_string_lossy().contains("/a_jsonl"))
+    );
+}
+
+#[test]
+fn damage_is_named_and_the_rest_is_read() {
+    let home = Home::with_three();
+    home.run(&["keep"]).success();
+    let data = files(&home.path(VAULT));
+    let path =
+        data.keys().find(|path| path.extension().is_some_and(|ending| ending == "zst")).unwrap();
+    let mut bytes = data[path].clone();
+    let at = bytes.len() / 2;
+    bytes[at] ^= 0xff;
+    fs::write(path, bytes).unwrap();
+    home.run(&["keep", "--verify"]).failure().stderr_eq(str![[r#"
+warning: damaged: `[..].1.zst`: member 1
+2 copies are whole
+error: 1 copy damaged
+...
+"#]]);
+}
+
+#[cfg(unix)]
+#[test]
+fn symbolic_links_are_not_followed() {
+    let home = Home::with_three();
+    home.file("secrets/key.jsonl", &pi("elsewhere", "/w", 4));
+    let link = home.path(".pi/agent/sessions/--w--/link.jsonl");
+    std::os::unix::fs::symlink(home.path("secrets/key.jsonl"), &link).unwrap();
+    home.run(&["keep"]).success().stderr_eq(str![[r#"
+...
+3 files: 3 new
+copied [..]
+warning: 1 symbolic link was not followed:
+  [..]/link.jsonl
+
+"#]]);
+    home.run(&["keep", "--session", link.to_str().unwrap()]).failure().stderr_eq(str![[r#"
+error: failed to read `[..]/link.jsonl`: it is a symbolic link
+
+"#]]);
+}
