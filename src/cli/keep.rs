@@ -94,7 +94,7 @@ impl KeepArgs {
         });
         progress::clear();
         let outcome = outcome.map_err(failed(&data))?;
-        if is_new {
+        if is_new && vault.root().exists() {
             say_made(&vault);
         }
         say(&outcome, &found, &vault)
@@ -112,7 +112,7 @@ impl KeepArgs {
         if outcome.others > 0 {
             return Err(Error::NoSessionInFile(session));
         }
-        if is_new {
+        if is_new && vault.root().exists() {
             say_made(&vault);
         }
         say(&outcome, &found, &vault)

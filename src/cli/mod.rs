@@ -92,20 +92,9 @@ Examples:
 Exit status: 0 success; 1 failure, nothing written; 2 wrong usage.";
 
 /// The options that the help of the root shows. `leafpress help export` shows all of them.
-const MOST_USED: [&str; 13] = [
-    "session",
-    "help",
-    "version",
-    "licenses",
-    "last",
-    "output",
-    "target",
-    "detail",
-    "open",
-    "branch",
-    "active_only",
-    "redact",
-    "password",
+const MOST_USED: [&str; 12] = [
+    "session", "help", "version", "licenses", "last", "output", "target", "detail", "open",
+    "branch", "redact", "password",
 ];
 
 #[derive(Debug, Subcommand)]

@@ -356,6 +356,13 @@ impl FoundSession {
     pub(crate) fn all(file: &FoundFile, problem: &mut Option<String>) -> Option<Vec<FoundSession>> {
         let FoundFile { path, agent, about, .. } = file;
         let agent = *agent;
+        // An export says nothing of itself at its ends.
+        #[cfg(feature = "cli")]
+        if let Some(id) = KeptFile::at(path).and_then(|kept| kept.in_file().map(str::to_owned)) {
+            let mut listed = Listed::default();
+            listed.id = id;
+            return FoundSession::of(path, about, (agent, listed), false).map(|found| vec![found]);
+        }
         let mut read = None;
         for reach in REACHES {
             let ends = Ends::read(path, reach).ok()?;

@@ -63,6 +63,11 @@ impl KeptFile {
         &self.header.path
     }
 
+    /// Which session of a database it is.
+    pub(crate) fn in_file(&self) -> Option<&str> {
+        self.header.in_file.as_deref()
+    }
+
     /// How many bytes it unpacks to.
     pub(crate) fn bytes(&self) -> u64 {
         self.index.bytes()

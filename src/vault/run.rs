@@ -42,7 +42,7 @@ pub(crate) enum Held {
     Part,
     /// A session of this id.
     Session(String),
-    /// Sessions of a database, by their ids, each with when it was changed.
+    /// Sessions of a database, by their ids, each with when it was changed, in milliseconds since 1970.
     Sessions(Vec<(String, Option<i64>)>),
 }
 
@@ -137,7 +137,7 @@ impl Vault {
         }
         let is_known = |(id, time): &(String, Option<i64>)| {
             let entry = self.files.get(&(source.path.clone(), Some(id.clone())));
-            entry.is_some_and(|entry| Some(entry.modified) == *time)
+            time.is_some() && entry.is_some_and(|entry| entry.modified == nanoseconds(*time))
         };
         match if source.may_be_session { held(source) } else { Held::Part } {
             Held::Nothing => !source.belongs,
@@ -231,7 +231,7 @@ impl Vault {
         settings: &Settings<'_>,
     ) -> (Key, Option<Entry>, Done) {
         let key = (source.path.clone(), Some(id.clone()));
-        let modified = time.unwrap_or_default();
+        let modified = nanoseconds(time);
         let known = self.files.get(&key);
         if time.is_some() && known.is_some_and(|entry| entry.modified == modified) {
             return (key, None, Done::Unchanged);
@@ -321,6 +321,10 @@ fn is_heavy(source: &Source) -> bool {
     let is_lines = source.path.extension().is_some_and(|ending| ending == "jsonl");
     let is_image = |ending: &std::ffi::OsStr| IMAGES.iter().any(|image| ending == *image);
     source.path.extension().is_some_and(is_image) || !is_lines && source.size > LONGEST_PART
+}
+
+fn nanoseconds(time: Option<i64>) -> i64 {
+    time.unwrap_or_default().saturating_mul(1_000_000)
 }
 
 fn is_settled(modified: i64, now: i64) -> bool {

@@ -259,7 +259,7 @@ fn the_json_shapes_are_those_printed() {
         .iter()
         .map(|block| serde_json::from_str(block).unwrap())
         .collect();
-    let [list, search, tree, changes, context, over_time, branches, compare, stats, secrets] =
+    let [list, search, keep, tree, changes, context, over_time, branches, compare, stats, secrets] =
         &shown[..]
     else {
         panic!("{shown:?}")
@@ -315,6 +315,8 @@ fn the_json_shapes_are_those_printed() {
     assert_eq!(keys(&secrets["findings"][0]), keys(&printed["findings"][0]));
     let home = crate::support::home::Home::new();
     home.example("garden.jsonl", ".pi/agent/sessions/--w--/garden.jsonl");
+    let printed = json(&home.run(&["keep", "--status", "--json"]).success());
+    assert_eq!(keys(keep), keys(&printed));
     let printed = json(&home.run(&["list", "--json"]).success());
     assert_eq!(keys(list), keys(&printed));
     assert_eq!(keys(&list["sessions"][0]), keys(&printed["sessions"][0]));
@@ -363,8 +365,18 @@ fn every_option_in_the_documents_exists() {
     // Of other programs.
     let others = ["profile", "release", "path", "example", "test", "nocapture", "bench", "sizes"];
     // Of agents, for what their headless runs print.
-    let installers =
-        ["global", "from", "locked", "plugin-dir", "strict", "no-session", "version", "help"];
+    let installers = [
+        "global",
+        "from",
+        "locked",
+        "plugin-dir",
+        "strict",
+        "no-session",
+        "version",
+        "help",
+        "user",
+        "now",
+    ];
     let agents =
         ["mode", "output-format", "verbose", "replay-user-messages", "include-partial-messages"];
     for name in DOCS {

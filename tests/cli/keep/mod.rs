@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use snapbox::str;
 
+use super::opencode::fill;
 use crate::support::folder::json;
 use crate::support::home::{Home, pi};
 
@@ -304,6 +305,34 @@ warning: damaged: `[..].1.zst`: member 1
 error: 1 copy damaged
 ...
 "#]]);
+}
+
+/// A session of a database is kept as its agent would export it.
+#[test]
+fn a_session_that_leaves_its_database_is_kept() {
+    let home = Home::new();
+    let folder = home.path(".local/share/opencode");
+    fs::create_dir_all(&folder).unwrap();
+    let database = folder.join("opencode.db");
+    fill(&database, &[("ses_tide", "Low tide", 1), ("ses_moon", "Full moon", 2)]);
+    home.run(&["keep"]).success();
+    home.run(&["keep"]).success().stderr_eq("2 files: 2 unchanged\n");
+    let address = format!("{}#ses_tide", database.display());
+    home.run(&[&address, "-o", "live.html"]).success();
+    rusqlite::Connection::open(&database)
+        .unwrap()
+        .execute("DELETE FROM session WHERE id = 'ses_tide'", [])
+        .unwrap();
+    let listed = home.list(&[]);
+    let deleted = listed["sessions"].as_array().unwrap().iter();
+    let deleted: Vec<(&str, bool)> = deleted
+        .map(|session| (session["id"].as_str().unwrap(), session["deleted"].as_bool().unwrap()))
+        .collect();
+    assert_eq!(deleted, [("ses_moon", false), ("ses_tide", true)]);
+    home.run(&["ses_tide", "-o", "kept.html"]).success();
+    assert_eq!(home.read("kept.html"), home.read("live.html"));
+    home.run(&["keep", "--restore", "ses_tide", "-o", "back"]).success();
+    assert!(home.read("back/ses_tide.json").contains("When is Low tide?"));
 }
 
 #[cfg(unix)]
