@@ -20,6 +20,7 @@ use crate::store::StoreError;
 
 use crate::session::text::counted;
 
+use super::keep::KeepError;
 use super::reason::reason;
 
 /// Why nothing was exported or printed. [`Error::help`] says what to do about it.
@@ -129,24 +130,9 @@ pub(super) enum Error {
     /// Some pages of an archive could not be made.
     #[error("{} not written", counted(*.0, "session"))]
     NotAllArchived(usize),
-    /// A file that `keep` was to copy holds no session.
-    #[error("failed to keep `{}`: it is not a session", .0.display())]
-    NoSessionInFile(PathBuf),
-    /// Standard input is not what a hook gets.
-    #[error("standard input is not the JSON of a hook: it has no `transcript_path`")]
-    NoHook,
-    /// No copy has this id.
-    #[error("no session of the id `{0}` is kept")]
-    NotKept(String),
-    /// Some files could not be copied.
-    #[error("{} not kept", counted(*.0, "file"))]
-    NotAllKept(usize),
-    /// Some copies are not what was copied.
-    #[error("{} damaged", counted(*.0, "copy"))]
-    DamagedCopies(usize),
-    /// A copy is not to be written to.
-    #[error("`{}` is a copy that leafpress keeps, and never changes", .0.display())]
-    ChangesKept(PathBuf),
+    /// A copy, or `keep` itself.
+    #[error(transparent)]
+    Keep(#[from] KeepError),
     /// A search for nothing.
     #[error("the query is empty")]
     EmptyQuery,

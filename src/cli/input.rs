@@ -21,6 +21,7 @@ use crate::session::{EntryIndex, Format, Session};
 use crate::store::{SessionStore, StoreError};
 use crate::vault::KeptFile;
 
+use super::keep::KeepError;
 use super::{database, message, output, progress};
 
 /// What is read beside the session.
@@ -279,7 +280,7 @@ pub(super) fn only_session_file(path: &Path) -> Result<(), Error> {
         return Err(Error::ChangesPage(path.to_owned()));
     }
     if KeptFile::at(path).is_some() {
-        return Err(Error::ChangesKept(path.to_owned()));
+        return Err(KeepError::Changes(path.to_owned()).into());
     }
     let (file, id) = database::parted(path);
     if id.is_some() || format::database::is_database(&file) {

@@ -21,7 +21,6 @@ mod families;
 mod help;
 mod input;
 mod keep;
-mod keep_status;
 mod label;
 mod licenses;
 mod limit;

@@ -38,6 +38,7 @@ pub(crate) struct Listing {
     pub(crate) take_beside: Option<fn(&mut Listed, &ReadOptions)>,
     /// Whether a file or a folder in such a folder belongs to sessions though it is none, by the names that lead to it: a
     /// folder with all that is in it. The folder `X/` beside a session `X.jsonl` always does.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "`keep` asks"))]
     pub(crate) belongs: fn(&[&str]) -> bool,
 }
 

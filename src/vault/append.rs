@@ -69,9 +69,9 @@ pub(super) fn append(
     if index.is_damaged || !continues(wanted, &index)? {
         return Ok(Appended::IsOther);
     }
-    let mut members = Members { wanted, members: Vec::new(), at: index.packed(), to: from };
+    let mut new = New { wanted, members: Vec::new(), at: index.packed(), to: from };
     let is_new = index.header.is_none();
-    if !is_new && members.wanted.size == from {
+    if !is_new && new.wanted.size == from {
         return Ok(Appended::Kept { source: from, waits: 0, more: 0 });
     }
     let mut data_file = private(data)?;
@@ -81,9 +81,9 @@ pub(super) fn append(
         data_file.set_len(index.packed())?;
     }
     data_file.seek(SeekFrom::End(0))?;
-    members.write(&mut data_file, step)?;
-    members.check()?;
-    let Members { members, to, .. } = members;
+    new.write(&mut data_file, step)?;
+    new.check()?;
+    let New { members, to, .. } = new;
     let waits = wanted.size.saturating_sub(to);
     if members.is_empty() && !is_new {
         return Ok(Appended::Kept { source: from, waits, more: 0 });
@@ -141,14 +141,14 @@ fn private(path: &Path) -> io::Result<File> {
 }
 
 /// The members that are being added.
-struct Members<'w, 'o> {
+struct New<'w, 'o> {
     wanted: &'w mut Wanted<'o>,
     members: Vec<Member>,
     at: u64,
     to: u64,
 }
 
-impl Members<'_, '_> {
+impl New<'_, '_> {
     fn write(&mut self, data: &mut File, step: &dyn Fn() -> io::Result<()>) -> io::Result<()> {
         let mut compressor = Compressor::new(LEVEL)?;
         compressor.set_parameter(CParameter::ChecksumFlag(true))?;

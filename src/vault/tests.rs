@@ -59,13 +59,7 @@ impl Place {
         Vault::open(&self.data).unwrap()
     }
 
-    fn keep_with(
-        &self,
-        vault: &mut Vault,
-        sources: &[Source],
-        text_only: bool,
-        now: i64,
-    ) -> Outcome {
+    fn keep_with(vault: &mut Vault, sources: &[Source], text_only: bool, now: i64) -> Outcome {
         let held = |source: &Source| match source.path.file_stem().and_then(|name| name.to_str()) {
             Some("none") => Held::Nothing,
             id => Held::Session(id.unwrap().to_owned()),
@@ -83,7 +77,7 @@ impl Place {
     }
 
     fn keep(&self, sources: &[Source]) -> Outcome {
-        self.keep_with(&mut self.open(), sources, false, LATER)
+        Place::keep_with(&mut self.open(), sources, false, LATER)
     }
 
     /// All versions of all files, by the names of the originals.
@@ -146,7 +140,7 @@ fn a_line_without_an_end_waits() {
     let now = source.modified;
     let keep = |now| {
         let source = place.source("a.jsonl", false);
-        place.keep_with(&mut place.open(), &[source], false, now).bytes
+        Place::keep_with(&mut place.open(), &[source], false, now).bytes
     };
     assert_eq!(keep(now), 8);
     assert_eq!(keep(now), 0);
@@ -197,13 +191,13 @@ fn texts_alone_are_kept_where_that_is_wanted() {
     let place = Place::new();
     let image = format!("{{\"image\":\"iVBORw0KGgo{}\"}}\n", "A".repeat(5000));
     place.write("a.jsonl", image.as_bytes());
-    place.write("a/big.txt", &[b'x'; 70_000]);
+    place.write("a/big.txt", &vec![b'x'; 70_000]);
     place.write("a/small.txt", b"x");
     let sources = || {
         let parts = ["a/big.txt", "a/small.txt"].map(|name| place.source(name, true));
         [vec![place.source("a.jsonl", false)], parts.to_vec()].concat()
     };
-    let outcome = place.keep_with(&mut place.open(), &sources(), true, LATER);
+    let outcome = Place::keep_with(&mut place.open(), &sources(), true, LATER);
     assert_eq!((outcome.new, outcome.left_out), (2, 1));
     let kept = String::from_utf8(place.kept()["a.jsonl"][0].clone()).unwrap();
     assert_eq!(kept, "{\"image\":\"[image of 5011 bytes, not kept by leafpress]\"}\n");

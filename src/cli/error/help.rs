@@ -28,15 +28,7 @@ impl Error {
             Error::Archive(ArchiveError::Locked { .. }) => "try again when it is done",
             Error::NeedsYes => "write them with `--yes`, or name the sessions",
             Error::NotAllArchived(_) => "`leafpress SESSION --redact` says more of one of them",
-            Error::NotKept(_) => "`leafpress list -n 0` lists all sessions",
-            Error::NoHook => "`leafpress keep --session FILE` keeps a file",
-            Error::ChangesKept(_) => {
-                "write it to another place with `leafpress keep --restore ID -o DIR`"
-            }
-            Error::DamagedCopies(_) => {
-                "move the damaged files away; the next `leafpress keep` copies those whose originals \
-                 are there"
-            }
+            Error::Keep(error) => error.help()?,
             Error::EmptyQuery => "`leafpress search --help` says what a query is made of",
             Error::Archive(ArchiveError::Damaged(_)) => {
                 "write to a new directory; `--prune` makes this one anew, without the sessions \

@@ -302,7 +302,7 @@ fn damage_is_named_and_the_rest_is_read() {
     home.run(&["keep", "--verify"]).failure().stderr_eq(str![[r#"
 warning: damaged: `[..].1.zst`: member 1
 2 copies are whole
-error: 1 copy damaged
+error: 1 copy is damaged
 ...
 "#]]);
 }

@@ -136,7 +136,7 @@ fn two_runs_at_once_keep_everything_once() {
     let indexes =
         indexes.iter().filter(|(path, _)| path.extension().is_some_and(|ending| ending == "index"));
     for (path, index) in indexes {
-        let lines = index.iter().filter(|&&byte| byte == b'\n').count();
+        let lines = String::from_utf8_lossy(index).lines().count();
         assert_eq!(lines, 2, "{}", path.display());
     }
 }

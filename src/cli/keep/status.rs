@@ -11,9 +11,9 @@ use crate::session::text::{bytes, counted, numbered};
 use crate::session::{Format, time};
 use crate::vault::{Retention, Source, Vault, retentions};
 
-use super::keep::now;
-use super::output;
-use super::printable::printable;
+use super::now;
+use crate::cli::output;
+use crate::cli::printable::printable;
 
 /// Sessions that will be deleted within this time are listed: 7 days, in nanoseconds.
 const SOON: i64 = 7 * 86_400_000_000_000;

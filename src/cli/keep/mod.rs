@@ -1,5 +1,8 @@
 //! `leafpress keep`: copies of all sessions, which stay when agents delete or rewrite theirs.
 
+mod error;
+mod status;
+
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -17,8 +20,10 @@ use crate::session::text::{bytes, counted, numbered};
 use crate::temporary::Temporary;
 use crate::vault::{Damage, KeptFile, KeptSession, Outcome, Settings, Vault};
 
+pub(super) use error::KeepError;
+use status::Status;
+
 use super::input::is_stdio;
-use super::keep_status::Status;
 use super::place::{self, Place};
 use super::printable::printable;
 use super::{message, output, progress, source};
@@ -39,12 +44,13 @@ const NAMED: usize = 10;
 /// What `leafpress keep` takes.
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("action"))]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches of a command line")]
 pub(super) struct KeepArgs {
     /// Keep only this session; `-` reads its path from the JSON that Claude Code gives to a hook
     #[arg(long, value_name = "FILE", group = "action")]
     session: Option<PathBuf>,
     /// Leave out images, texts of more than 64 KB, and larger files beside sessions
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["status", "verify", "restore", "forget"])]
     text_only: bool,
     /// Print what is kept and which sessions will be deleted soon
     #[arg(long, group = "action")]
@@ -110,7 +116,7 @@ impl KeepArgs {
         let outcome = self.keep(&mut vault, &found).map_err(failed(data))?;
         progress::clear();
         if outcome.others > 0 {
-            return Err(Error::NoSessionInFile(session));
+            return Err(KeepError::NotASession(session).into());
         }
         if is_new && vault.root().exists() {
             say_made(&vault);
@@ -134,7 +140,7 @@ impl KeepArgs {
 }
 
 /// Nanoseconds since 1970.
-pub(super) fn now() -> i64 {
+fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
 }
@@ -150,7 +156,7 @@ fn named_by_hook() -> Result<PathBuf, Error> {
     let mut json = Vec::new();
     let read = io::stdin().lock().take(MOST_BYTES).read_to_end(&mut json);
     read.map_err(|source| Error::Read { path: "-".into(), source })?;
-    let hook: Hook = serde_json::from_slice(&json).map_err(|_| Error::NoHook)?;
+    let hook: Hook = serde_json::from_slice(&json).map_err(|_| KeepError::NoHook)?;
     Ok(hook.transcript_path)
 }
 
@@ -194,7 +200,7 @@ fn say(outcome: &Outcome, found: &Sources, vault: &Vault) -> Result<(), Error> {
         let path = printable(&path.display().to_string());
         message::warning(&format!("not kept: `{path}`: {why}"), None);
     }
-    if failed.is_empty() { Ok(()) } else { Err(Error::NotAllKept(failed.len())) }
+    if failed.is_empty() { Ok(()) } else { Err(KeepError::NotAllKept(failed.len()).into()) }
 }
 
 fn list(paths: &[PathBuf]) -> String {
@@ -215,7 +221,7 @@ fn named(vault: &Vault, id: &str) -> Result<KeptSession, Error> {
         matching.retain(|session| session.id == id);
     }
     match matching.len() {
-        0 => Err(Error::NotKept(id.to_owned())),
+        0 => Err(KeepError::NotKept(id.to_owned()).into()),
         1 => Ok(matching.remove(0)),
         count => Err(Error::AmbiguousSession {
             id: id.to_owned(),
@@ -277,7 +283,7 @@ fn verify(vault: &Vault) -> Result<(), Error> {
         let help = "`leafpress keep` keeps what it says now as a new version";
         message::warning(&format!("{what}:{}", list(&differs)), Some(help));
     }
-    if damaged == 0 { Ok(()) } else { Err(Error::DamagedCopies(damaged)) }
+    if damaged == 0 { Ok(()) } else { Err(KeepError::Damaged(damaged).into()) }
 }
 
 fn say_damaged(data: &Path, what: &str) {

@@ -1,0 +1,46 @@
+//! What can go wrong with copies of sessions.
+
+use std::path::PathBuf;
+
+use crate::session::text::{counted, numbered};
+
+/// Why a session was not kept, or a copy not read.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::cli) enum KeepError {
+    /// The file that was to be copied holds no session.
+    #[error("failed to keep `{}`: it is not a session", .0.display())]
+    NotASession(PathBuf),
+    /// Standard input is not what a hook gets.
+    #[error("standard input is not the JSON of a hook: it has no `transcript_path`")]
+    NoHook,
+    /// No copy has this id.
+    #[error("no session of the id `{0}` is kept")]
+    NotKept(String),
+    /// Some files could not be copied.
+    #[error("{} not kept", counted(*.0, "file"))]
+    NotAllKept(usize),
+    /// Some copies are not what was copied.
+    #[error("{} damaged", numbered(*.0, "copy is", "copies are"))]
+    Damaged(usize),
+    /// A copy is not to be written to.
+    #[error("`{}` is a copy that leafpress keeps, and never changes", .0.display())]
+    Changes(PathBuf),
+}
+
+impl KeepError {
+    /// What to do about it.
+    pub(in crate::cli) fn help(&self) -> Option<&'static str> {
+        Some(match self {
+            KeepError::NotKept(_) => "`leafpress list -n 0` lists all sessions",
+            KeepError::NoHook => "`leafpress keep --session FILE` keeps a file",
+            KeepError::Changes(_) => {
+                "write it to another place with `leafpress keep --restore ID -o DIR`"
+            }
+            KeepError::Damaged(_) => {
+                "move the damaged files away; the next `leafpress keep` copies those whose \
+                 originals are there"
+            }
+            KeepError::NotASession(_) | KeepError::NotAllKept(_) => return None,
+        })
+    }
+}
