@@ -16,6 +16,7 @@
 
 mod data;
 mod disk;
+mod documents;
 mod index;
 mod manifest;
 mod plan;
@@ -29,6 +30,7 @@ mod write;
 
 pub(crate) use disk::ArchiveError;
 pub(crate) use disk::is_one;
+pub(crate) use documents::{Written, documents};
 pub(crate) use plan::{Filter, Wish};
 pub(crate) use session::Settings;
 pub(crate) use write::{Outcome, write};

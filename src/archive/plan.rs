@@ -7,6 +7,7 @@ use super::disk::{Folder, SESSIONS, TEXT};
 use super::manifest::Manifest;
 use super::row::Row;
 use crate::catalog::{Member, SessionFacts};
+use crate::find::address;
 use crate::outline::normalised;
 use crate::session::Format;
 
@@ -147,10 +148,12 @@ impl Plan {
 }
 
 impl Wish<'_> {
-    /// Where each member lies, as a keyed hash.
+    /// Where each member lies, as a keyed hash; where it lay, if only a copy is left.
     pub(super) fn sources(&self) -> Vec<String> {
         let source = |member: &Member| {
-            hash(&[self.key, member.session.address().as_os_str().as_encoded_bytes()])
+            let session = &member.session;
+            let address = address(&session.original, session.in_file.as_deref());
+            hash(&[self.key, address.as_os_str().as_encoded_bytes()])
         };
         self.members.iter().map(source).collect()
     }

@@ -117,7 +117,7 @@ impl Settings {
     }
 
     /// Reads a session without its secrets and without what is to be left out.
-    fn read(
+    pub(super) fn read(
         &self,
         stored: &StoredSession,
         beside: &Arc<Beside>,

@@ -187,7 +187,7 @@ impl From<&Counted> for OwnFigures {
 fn age(session: &StoredSession) -> impl Ord + '_ {
     let facts = &session.facts;
     let begun = facts.created.or(facts.started).or(facts.latest);
-    (begun, facts.latest, session.path.as_path(), session.in_file.as_deref())
+    (begun, facts.latest, session.original.as_path(), session.in_file.as_deref())
 }
 
 /// By which sessions can be named.
@@ -205,7 +205,7 @@ impl<'s> Names<'s> {
         let mut names =
             Names { sessions, paths: HashMap::new(), ids: HashMap::new(), files: HashMap::new() };
         for (at, session) in sessions.iter().enumerate() {
-            let path = session.path.as_path();
+            let path = session.original.as_path();
             let agent = session.facts.agent.as_str();
             if !session.facts.id.is_empty() {
                 names.ids.entry((agent, &session.facts.id)).or_default().push((path, at));
@@ -259,7 +259,7 @@ impl<'s> Names<'s> {
     /// not itself. In the order of paths that is a neighbor.
     fn nearest(&self, of: usize, named: Option<&Vec<(&Path, usize)>>) -> Option<usize> {
         let named = named?;
-        let own = (self.sessions[of].path.as_path(), of);
+        let own = (self.sessions[of].original.as_path(), of);
         let at = named.partition_point(|place| *place < own);
         let before = named[..at].last();
         let after = named[at..].iter().find(|place| **place != own);

@@ -36,16 +36,16 @@ pub(crate) struct Message {
     #[serde(rename = "w", default, skip_serializing_if = "String::is_empty")]
     words: String,
     #[serde(rename = "o", default, skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<String>,
+    pub(crate) tools: Vec<String>,
     #[serde(rename = "f", default, skip_serializing_if = "is_false")]
-    failed: bool,
+    pub(crate) failed: bool,
     #[serde(rename = "s", default, skip_serializing_if = "is_false")]
-    stopped: bool,
+    pub(crate) stopped: bool,
     /// Landmarks, by their names.
     #[serde(rename = "m", default, skip_serializing_if = "Vec::is_empty")]
-    landmarks: Vec<String>,
+    pub(crate) landmarks: Vec<String>,
     #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
-    label: Option<String>,
+    pub(crate) label: Option<String>,
     /// What was said: the text of a prompt or a response, the heading of a call with its command.
     #[serde(rename = "x", default, skip_serializing_if = "String::is_empty")]
     pub(crate) said: String,
@@ -67,7 +67,7 @@ pub(super) enum Column {
 
 impl Message {
     /// What a search shows of it: what was said, else its row.
-    pub(super) fn shown(&self) -> &str {
+    pub(crate) fn shown(&self) -> &str {
         if self.said.is_empty() { &self.line } else { &self.said }
     }
 
@@ -75,6 +75,12 @@ impl Message {
     #[cfg(feature = "cli")]
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         [&*self.said].into_iter().chain(self.label.as_deref())
+    }
+
+    /// Who says it, as a search names it.
+    #[cfg(feature = "cli")]
+    pub(crate) fn role_name(&self) -> &'static str {
+        role_name(self.kind)
     }
 
     fn column(&self) -> Column {
@@ -114,6 +120,18 @@ impl Message {
             time: self.time,
             body: LazyCell::new(Box::new(|| self.said.clone())),
         })
+    }
+}
+
+/// Who says what an entry of this kind says: `prompt`, `response`, `call`, `command`, or the kind's name.
+#[cfg(feature = "cli")]
+pub(crate) fn role_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::User => "prompt",
+        Kind::Assistant => "response",
+        Kind::ToolResult => "call",
+        Kind::Bash | Kind::Program => "command",
+        kind => kind.name(),
     }
 }
 

@@ -33,7 +33,7 @@ pub use excerpt::Excerpt;
 pub use facts::{ChangedFile, SessionFacts};
 pub use family::{Member, OwnFigures};
 #[cfg(feature = "cli")]
-pub(crate) use message::{Message, of as messages};
+pub(crate) use message::{Message, of as messages, role_name};
 pub use search::{Found, FoundIn, Hit, Order, Search};
 pub use store::{Catalog, CatalogError, StoredSession};
 pub use update::Update;

@@ -19,7 +19,7 @@ use super::counted::Counted;
 use super::facts::SessionFacts;
 use super::message::Message;
 use super::prepared::unpacked;
-use crate::find::address;
+use crate::find::{address, original};
 use crate::private::make_private;
 
 /// Of the tables below. A change of what they hold is a new version, too.
@@ -117,6 +117,8 @@ pub struct StoredSession {
     pub(crate) id: i64,
     /// Its file.
     pub path: PathBuf,
+    /// Where the agent had it: another place than `path` where that is a copy.
+    pub(crate) original: PathBuf,
     /// Which session of the file it is, by its id, where the file holds several: a database.
     pub in_file: Option<String>,
     /// What is known of it.
@@ -371,9 +373,11 @@ impl Catalog {
         let mut stored = Vec::new();
         while let Some(row) = rows.next()? {
             let facts = row.get_ref(3)?.as_bytes().map_err(|_| CatalogError::Damaged)?;
+            let path = path_of(row.get(1)?);
             let session = StoredSession {
                 id: row.get(0)?,
-                path: path_of(row.get(1)?),
+                original: original(&path),
+                path,
                 in_file: row.get(2)?,
                 facts: serde_json::from_slice(facts).map_err(|_| CatalogError::Damaged)?,
                 version: version(row, 5)?,
@@ -459,7 +463,9 @@ impl Reader<'_> {
         });
         let Some((path, in_file, facts, version)) = row.optional()? else { return Ok(None) };
         let facts = serde_json::from_str(&facts).map_err(|_| CatalogError::Damaged)?;
-        Ok(Some(StoredSession { id, path: path_of(path), in_file, facts, version }))
+        let path = path_of(path);
+        let original = original(&path);
+        Ok(Some(StoredSession { id, path, original, in_file, facts, version }))
     }
 
     /// The message of this number, from 1.

@@ -8,7 +8,7 @@ use clap::Args;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use crate::archive::{self, Filter, Outcome, Settings, Wish};
+use crate::archive::{self, Filter, Outcome, Settings, Wish, Written};
 use crate::catalog::{Catalog, Member, Update};
 use crate::cli::error::Error;
 use crate::find;
@@ -22,7 +22,8 @@ use crate::temporary::Temporary;
 
 use super::catalog::{failed, with_catalog};
 use super::cut::PartsArgs;
-use super::input::PricesArg;
+use super::input::{PricesArg, is_stdio};
+use super::output::{Existing, Target};
 use super::place::Place;
 use super::printable::printable;
 use super::secrets::RulesArgs;
@@ -36,8 +37,11 @@ pub(super) struct ArchiveArgs {
     #[arg(value_name = "PLACE")]
     places: Vec<PathBuf>,
     /// Directory to write to: an earlier archive, an empty one or a new one
-    #[arg(short, long, value_name = "DIR")]
-    output: PathBuf,
+    #[arg(short, long, value_name = "DIR", required_unless_present = "documents")]
+    output: Option<PathBuf>,
+    /// Write no pages but JSON lines for a database, an entry each, `-` for standard output
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "prune"])]
+    documents: Option<PathBuf>,
     /// Do not ask before all sessions are written
     #[arg(short, long)]
     yes: bool,
@@ -107,7 +111,8 @@ impl ArchiveArgs {
         progress::clear();
         let chosen: Vec<&Member> =
             members.iter().filter(|member| filter.takes(&member.session.facts)).collect();
-        if chosen.is_empty() && !archive::is_one(&self.output) {
+        let folder = self.output.as_deref();
+        if chosen.is_empty() && !folder.is_some_and(archive::is_one) {
             return Err(Error::NothingToArchive);
         }
         if self.places.is_empty() {
@@ -120,12 +125,32 @@ impl ArchiveArgs {
             prune: self.prune,
             key: &key,
         };
-        let outcome = archive::write(&self.output, &wish, &settings, progress::reporter())?;
+        let Some(folder) = folder else {
+            let written = self.write_documents(&wish, &settings)?;
+            say_unreadable(&unreadable);
+            self.say_unknown(&chosen);
+            return say_documents(&written, !self.no_redact);
+        };
+        let outcome = archive::write(folder, &wish, &settings, progress::reporter())?;
         progress::clear();
-        output::path(&self.output.join("index.html"))?;
+        output::path(&folder.join("index.html"))?;
         say_unreadable(&unreadable);
         self.say_unknown(&chosen);
         say(&outcome, !self.no_redact)
+    }
+
+    fn write_documents(&self, wish: &Wish<'_>, settings: &Settings) -> Result<Written, Error> {
+        let path = self.documents.as_deref().unwrap_or(Path::new("-"));
+        let most = self.no_redact.then_some(0o600);
+        let target = Target { path, existing: Existing::Replace, most };
+        let written = output::write_file(&target, |out| {
+            archive::documents(wish, settings, progress::reporter(), out)
+        })?;
+        progress::clear();
+        if !is_stdio(path) {
+            output::path(path)?;
+        }
+        Ok(written)
     }
 
     fn settings(&self) -> Result<Settings, Error> {
@@ -235,7 +260,8 @@ impl ArchiveArgs {
             return Err(Error::NeedsYes);
         }
         let what = if self.no_redact { "with their secrets" } else { "without their secrets" };
-        let folder = printable(&self.output.display().to_string());
+        let place = self.output.as_ref().or(self.documents.as_ref());
+        let folder = place.map(|place| printable(&place.display().to_string())).unwrap_or_default();
         eprint!("write them to `{folder}`, {what}? [y/N] ");
         io::stderr()
             .flush()
@@ -291,6 +317,20 @@ fn say(outcome: &Outcome, is_redacted: bool) -> Result<(), Error> {
         let what = numbered(*gone, "session is", "sessions are");
         eprintln!("{what} kept whose files are gone; `--prune` removes them");
     }
+    say_failed(failed)
+}
+
+/// The same of documents.
+fn say_documents(written: &Written, is_redacted: bool) -> Result<(), Error> {
+    let Written { sessions, documents, redacted, failed } = written;
+    eprintln!("{}: {}", counted(*sessions, "session"), counted(*documents, "document"));
+    if is_redacted {
+        eprintln!("replaced {}", counted(*redacted, "secret"));
+    }
+    say_failed(failed)
+}
+
+fn say_failed(failed: &[(String, String)]) -> Result<(), Error> {
     for (id, why) in failed {
         message::warning(&format!("not written: session {}: {why}", printable(id)), None);
     }

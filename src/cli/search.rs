@@ -10,13 +10,13 @@ use clap::Args;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::catalog::{Catalog, Found, FoundIn, Hit, Order, Search, Update};
+use crate::catalog::{Catalog, Found, FoundIn, Hit, Order, Search, Update, role_name};
 use crate::cli::error::Error;
 use crate::file_name;
 use crate::outline::advice;
 use crate::private::make_private;
 use crate::session::text::{count, counted, numbered, short_path};
-use crate::session::{Kind, time};
+use crate::session::time;
 
 use super::catalog::{failed, forget_catalog, with_catalog};
 use super::clock::{Clock, ClockArg};
@@ -268,7 +268,7 @@ impl HitReport<'_> {
     fn new(hit: &Hit) -> HitReport<'_> {
         HitReport {
             entry_id: &hit.key,
-            role: role(hit.kind),
+            role: role_name(hit.kind),
             time: hit.time.map(time::iso),
             text: &hit.excerpt.text,
         }
@@ -276,16 +276,6 @@ impl HitReport<'_> {
 }
 
 /// Who speaks in a hit.
-fn role(kind: Kind) -> &'static str {
-    match kind {
-        Kind::User => "prompt",
-        Kind::Assistant => "response",
-        Kind::ToolResult => "call",
-        Kind::Bash | Kind::Program => "command",
-        kind => kind.name(),
-    }
-}
-
 /// A line a session, one below it for where it was, and one for each hit.
 fn print(
     found: &Found,
@@ -310,9 +300,10 @@ fn print(
         let place = format!("  {id}  {folder}{}", more.unwrap_or_default());
         writeln!(out, "{dim}{}{dim:#}", shortened(&place, columns))?;
         let keys = ShortIds::of_names(catalog.keys(&found.session));
-        let width = found.hits.iter().map(|hit| role(hit.kind).len()).max().unwrap_or_default();
+        let width =
+            found.hits.iter().map(|hit| role_name(hit.kind).len()).max().unwrap_or_default();
         for hit in &found.hits {
-            let (role, key) = (role(hit.kind), printable(keys.short(&hit.key)));
+            let (role, key) = (role_name(hit.kind), printable(keys.short(&hit.key)));
             let start = format!("  {role:width$}  {key}  ");
             write!(out, "{dim}{start}{dim:#}")?;
             print_excerpt(hit, columns.saturating_sub(start.width()), out)?;

@@ -470,6 +470,16 @@ fn size_and_time(path: &Path, about: &Metadata) -> Option<(u64, Option<i64>)> {
     Some((about.len(), modified.and_then(|since| i64::try_from(since.as_millis()).ok())))
 }
 
+/// Where the file of a session was, where this is a copy of it; else the file itself.
+#[cfg(feature = "catalog")]
+pub(crate) fn original(path: &Path) -> PathBuf {
+    #[cfg(feature = "cli")]
+    if let Some(kept) = KeptFile::at(path) {
+        return kept.original().to_owned();
+    }
+    path.to_owned()
+}
+
 /// How the session of a file is read.
 pub(crate) fn read_options(path: &Path) -> ReadOptions {
     #[cfg(feature = "cli")]
