@@ -158,6 +158,7 @@ for (const count of counts) {
     const two = run("search", `${WORDS[3]} ${WORDS[40]}`, "-n", "20");
     writeSession(home, count);
     const added = run("search", `rareword${count}`);
+    const catalogued = run("list", "-n", "1");
     const archive = () => run("archive", "--yes", "-o", path.join(home, "archive"));
     const written = archive();
     const unchanged = archive();
@@ -170,6 +171,7 @@ for (const count of counts) {
         sessions: count,
         "source, MB": Math.round(bytes / 1e6),
         "list, ms": Math.round(list.ms),
+        "list with the catalog, ms": Math.round(catalogued.ms),
         "first search, ms": Math.round(first.ms),
         "MB/s": Math.round(bytes / 1e3 / first.ms),
         "peak, MB": Math.round(first.mb),

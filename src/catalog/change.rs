@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rusqlite::{Transaction, params};
 
+use super::listing::Listing;
 use super::prepared::Prepared;
 use super::store::{CatalogError, MESSAGE_BITS, Stamp, bytes_of};
 
@@ -41,7 +42,24 @@ impl Change<'_> {
     /// Removes a file with its sessions.
     pub(super) fn remove_file(&self, file: i64) -> Result<(), CatalogError> {
         self.remove_sessions(file, &HashSet::new())?;
+        self.list(file, None)?;
         self.transaction.execute("DELETE FROM files WHERE id = ?1", [file])?;
+        Ok(())
+    }
+
+    /// Notes what a list says of a file, or that it has to read it.
+    pub(super) fn list(&self, file: i64, listing: Option<&Listing>) -> Result<(), CatalogError> {
+        self.transaction.execute("DELETE FROM listings WHERE file = ?1", [file])?;
+        listing.map_or(Ok(()), |listing| listing.write(file, &self.transaction))
+    }
+
+    /// The same of a file that has another time alone: a session without times of its own has that of its file.
+    pub(super) fn relist(&self, file: i64, before: Stamp) -> Result<(), CatalogError> {
+        const MILLISECOND: i64 = 1_000_000;
+        self.transaction.execute(
+            "DELETE FROM listings WHERE file = ?1 AND (time IS NULL OR time = ?2)",
+            [file, before.modified / MILLISECOND],
+        )?;
         Ok(())
     }
 

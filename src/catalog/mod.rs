@@ -22,6 +22,11 @@ mod counted;
 mod excerpt;
 mod facts;
 mod family;
+#[cfg_attr(
+    not(feature = "cli"),
+    expect(dead_code, reason = "only a command reads what is written")
+)]
+mod listing;
 mod message;
 mod prepared;
 mod search;
@@ -32,6 +37,8 @@ mod words;
 pub use excerpt::Excerpt;
 pub use facts::{ChangedFile, SessionFacts};
 pub use family::{Member, OwnFigures};
+#[cfg(feature = "cli")]
+pub(crate) use listing::Listings;
 #[cfg(feature = "cli")]
 pub(crate) use message::{Message, of as messages, role_name};
 pub use search::{Found, FoundIn, Hit, Order, Search};

@@ -17,13 +17,14 @@ use rusqlite::{
 use super::change::Change;
 use super::counted::Counted;
 use super::facts::SessionFacts;
+use super::listing;
 use super::message::Message;
 use super::prepared::unpacked;
 use crate::find::{address, original};
 use crate::private::make_private;
 
 /// Of the tables below. A change of what they hold is a new version, too.
-const VERSION: i32 = 4;
+const VERSION: i32 = 5;
 
 /// By which a database is known to be a catalog: `leaf`.
 const APPLICATION: i32 = 0x6c65_6166;
@@ -181,7 +182,7 @@ impl Catalog {
         let mut connection = Connection::open("")?;
         connection.pragma_update(None, "cache_size", -65_536)?;
         let change = connection.transaction()?;
-        change.execute_batch(TABLES)?;
+        make_tables(&change)?;
         change.commit()?;
         Ok(Catalog { connection, path: PathBuf::new() })
     }
@@ -238,7 +239,7 @@ impl Catalog {
             let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             // Another process may have made them while this one waited.
             if State::of(&change)? == State::New {
-                change.execute_batch(TABLES)?;
+                make_tables(&change)?;
                 change.pragma_update(None, "application_id", APPLICATION)?;
                 change.pragma_update(None, "user_version", VERSION)?;
             }
@@ -423,7 +424,7 @@ impl Catalog {
 
 /// What a database of the catalog's name is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+pub(super) enum State {
     /// There is nothing in it.
     New,
     Current,
@@ -434,7 +435,7 @@ enum State {
 }
 
 impl State {
-    fn of(connection: &Connection) -> Result<State, CatalogError> {
+    pub(super) fn of(connection: &Connection) -> Result<State, CatalogError> {
         let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
         let tables: i64 =
             connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
@@ -513,6 +514,11 @@ fn version(row: &Row<'_>, from: usize) -> rusqlite::Result<[i64; 3]> {
     })
 }
 
+fn make_tables(change: &Transaction<'_>) -> Result<(), CatalogError> {
+    change.execute_batch(TABLES)?;
+    Ok(change.execute_batch(listing::TABLE)?)
+}
+
 /// Makes the file, which only its owner can read, unless it is there.
 fn make_file(path: &Path) -> io::Result<()> {
     let mut options = fs::OpenOptions::new();
@@ -530,7 +536,7 @@ pub(super) fn bytes_of(path: &Path) -> Vec<u8> {
     path.to_string_lossy().into_owned().into_bytes()
 }
 
-fn path_of(bytes: Vec<u8>) -> PathBuf {
+pub(super) fn path_of(bytes: Vec<u8>) -> PathBuf {
     #[cfg(unix)]
     return PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes));
     #[cfg(not(unix))]

@@ -13,6 +13,7 @@ use std::time::{Instant, UNIX_EPOCH};
 use super::change::ReadSession;
 use super::counted::Entries;
 use super::facts::SessionFacts;
+use super::listing::Listing;
 use super::message;
 use super::prepared::Prepared;
 use super::store::{Catalog, CatalogError, KnownFile, Stamp};
@@ -48,6 +49,8 @@ struct ReadFile {
     /// The sessions whose places in the file are unchanged: what of it stays.
     kept: HashSet<String>,
     sessions: Vec<ReadSession>,
+    /// What a list says of it.
+    listing: Option<Listing>,
 }
 
 impl Update {
@@ -74,7 +77,7 @@ impl Update {
             let of_file = known.remove(&file.path);
             match &of_file {
                 Some(known) if is_unchanged(&file, known.stamp) => {}
-                Some(known) if is_touched(&file, known.stamp) => touched.push(file),
+                Some(known) if is_touched(&file, known.stamp) => touched.push((file, known.stamp)),
                 _ => changed.push((file, of_file)),
             }
         }
@@ -83,8 +86,9 @@ impl Update {
             for gone in known.values() {
                 change.remove_file(gone.id)?;
             }
-            for file in touched {
-                change.file(&file.path, stamp_of(&file.path, &file.about))?;
+            for (file, before) in touched {
+                let id = change.file(&file.path, stamp_of(&file.path, &file.about))?;
+                change.relist(id, before)?;
             }
             change.commit()?;
         }
@@ -140,6 +144,7 @@ impl Update {
                 let id = change.file(&file.path, read.stamp)?;
                 // Another process may have written the same file meanwhile.
                 change.remove_sessions(id, &read.kept)?;
+                change.list(id, read.listing.as_ref())?;
                 read.sessions.iter().try_for_each(|session| change.add(id, session))
             })?;
             change.commit()?;
@@ -160,10 +165,11 @@ fn read_file(
     let found = found.or_else(|| file.as_named().map(|session| vec![session]));
     let mut kept = HashSet::new();
     let mut sessions = Vec::new();
+    let mut listed = found.is_some().then(Vec::new);
     if found.is_none() {
         sessions.push(ReadSession { in_file: None, stamp: None, content: None });
     }
-    for session in found.into_iter().flatten() {
+    for mut session in found.into_iter().flatten() {
         let stamp = session.in_file.as_ref().and(session.time);
         let is_kept =
             |id: &String| stamp.is_some() && known.and_then(|known| known.get(id)) == Some(&stamp);
@@ -172,10 +178,15 @@ fn read_file(
             continue;
         }
         let read = read_whole(&session.path, session.in_file.as_deref(), Some(Arc::clone(beside)));
-        let content = read.and_then(|read| content(&read, &session));
-        sessions.push(ReadSession { in_file: session.in_file, stamp, content });
+        let content = read.as_ref().and_then(|read| content(read, &session));
+        sessions.push(ReadSession { in_file: session.in_file.clone(), stamp, content });
+        if let Some(read) = &read {
+            session.take_counts(read);
+        }
+        listed.get_or_insert_default().push(session);
     }
-    ReadFile { stamp, kept, sessions }
+    let listing = listed.and_then(|listed| Listing::of(file, listed));
+    ReadFile { stamp, kept, sessions, listing }
 }
 
 /// All that the catalog has of a session, from one pass over its entries.
@@ -206,11 +217,11 @@ fn stamp_of(path: &Path, about: &Metadata) -> Stamp {
     Stamp { size: size(about), modified: modified(about), tail }
 }
 
-fn size(about: &Metadata) -> i64 {
+pub(super) fn size(about: &Metadata) -> i64 {
     i64::try_from(about.len()).unwrap_or(i64::MAX)
 }
 
-fn modified(about: &Metadata) -> i64 {
+pub(super) fn modified(about: &Metadata) -> i64 {
     let since = about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     since.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or_default()
 }

@@ -8,6 +8,7 @@ use clap::Args;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::catalog::Listings;
 use crate::cli::error::Error;
 use crate::find::{self, Env, Finds, FoundSession, Kept, Wanted};
 use crate::progress::{Steps, Task};
@@ -18,6 +19,7 @@ use crate::session::{Format, time};
 use super::clock::{Clock, ClockArg};
 use super::columns::{columns, path_within, shortened, wrapped};
 use super::families::Shown;
+use super::place::Place;
 use super::printable::printable;
 use super::{format, input, message, output, place, progress};
 
@@ -53,10 +55,10 @@ impl ListArgs {
         let env = place::env();
         let progress = progress::reporter();
         let wanted = Wanted { agent: self.agent, cwd: self.cwd, progress: progress.clone() };
-        let mut finds = find(&env, &wanted);
+        let (mut finds, known) = find(&env, &wanted);
         // Only what is shown is worth reading whole.
         let steps = Steps::new(progress, Task::List, finds.sessions.len().min(limit));
-        let total = finds.counted(limit, || steps.add(1));
+        let total = finds.counted_with(&known, limit, || steps.add(1));
         if self.json {
             return output::json(&Report::new(&finds, total));
         }
@@ -71,13 +73,14 @@ impl ListArgs {
     }
 }
 
-/// Looks for sessions, and warns of databases of which not all was read.
-pub(super) fn find(env: &Env, wanted: &Wanted) -> Finds {
-    let finds = find::find(env, wanted);
+/// Looks for sessions, with the help of a catalog where one is there, and warns of databases of which not all was read.
+pub(super) fn find(env: &Env, wanted: &Wanted) -> (Finds, Listings) {
+    let known = || Place::Data.folder().map(|data| Listings::read(&data)).unwrap_or_default();
+    let (finds, known) = find::find_with(env, wanted, known);
     for (path, problem) in &finds.problems {
         input::warn(path, problem);
     }
-    finds
+    (finds, known)
 }
 
 /// The folders that are looked in, for the help.

@@ -46,9 +46,9 @@ impl SourceArg {
         let wanted =
             Wanted { agent: self.agent, cwd: self.cwd.clone(), progress: progress::reporter() };
         let nth = listed.unwrap_or(1);
-        let mut finds = list::find(&env, &wanted);
+        let (mut finds, known) = list::find(&env, &wanted);
         // A session without entries is none of the list.
-        let count = finds.counted(nth, || {});
+        let count = finds.counted_with(&known, nth, || {});
         let found = finds.sessions.into_iter().nth(nth - 1).ok_or_else(|| match count {
             0 => Error::no_session(&env, wanted),
             count => Error::FewerSessions { nth, count },
@@ -66,10 +66,10 @@ fn by_id(env: &Env, name: &Path, does: &str) -> Result<PathBuf, Error> {
     const SOME: usize = 5;
     let id = name.to_str().filter(|id| is_id(id) && !name.exists());
     let Some(id) = id else { return Ok(name.to_owned()) };
-    let found =
-        list::find(env, &Wanted { progress: progress::reporter(), ..Wanted::new() }).sessions;
+    let wanted = Wanted { progress: progress::reporter(), ..Wanted::new() };
+    let (finds, _) = list::find(env, &wanted);
     let mut matching: Vec<FoundSession> =
-        found.into_iter().filter(|session| session.id.starts_with(id)).collect();
+        finds.sessions.into_iter().filter(|session| session.id.starts_with(id)).collect();
     // The whole id of one may begin that of another.
     if matching.iter().any(|session| session.id == id) {
         matching.retain(|session| session.id == id);

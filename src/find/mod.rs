@@ -1,7 +1,8 @@
 //! Finds the sessions that agents left in their default places.
 //!
 //! A listing of thousands must stay quick: of each file its beginning and its
-//! end are read. [`FoundSession::count`] reads one whole, for what only that can tell.
+//! end are read. [`FoundSession::count`] reads one whole, for what only that can tell. A caller that has both from
+//! an earlier look ([`Known`]) spares the file.
 
 #[cfg(feature = "sqlite")]
 mod database;
@@ -23,16 +24,18 @@ use std::time::UNIX_EPOCH;
 use crate::format::decode::Limit;
 use crate::format::listing::Listed;
 #[cfg(feature = "catalog")]
+use crate::format::listing::Listing;
+#[cfg(feature = "catalog")]
 use crate::format::read_options::Beside;
 use crate::format::source;
 use crate::format::{self, ReadOptions};
 use crate::progress::{Progress, Steps, Task};
 use crate::session::branches::branch_count;
-use crate::session::ending::{Ended, ended};
+use crate::session::ending::{Ended, ended_by_own_file};
 use crate::session::{EntryIndex, Format, Kind, Session, title};
 #[cfg(feature = "cli")]
 use crate::vault::{KeptFile, Vault};
-use crate::workers::{Threads, Workers};
+use crate::workers::{Threads, Workers, both};
 
 use ends::{Ends, REACHES};
 pub use places::{AgentFolder, Env, places};
@@ -92,7 +95,17 @@ impl Finds {
     /// Counts the newest sessions, at most `limit` of them, and drops the others. One that was not used, or
     /// that cannot be read for another reason, counts among the unreadable files. `each` is called for every
     /// session that was looked at. Gives the number of all sessions that are left.
-    pub fn counted(&mut self, limit: usize, mut each: impl FnMut()) -> usize {
+    pub fn counted(&mut self, limit: usize, each: impl FnMut()) -> usize {
+        self.counted_with(&(), limit, each)
+    }
+
+    /// The same where some files are known.
+    pub(crate) fn counted_with(
+        &mut self,
+        known: &impl Known,
+        limit: usize,
+        mut each: impl FnMut(),
+    ) -> usize {
         let mut total = self.sessions.len();
         let mut counted = Vec::new();
         for mut session in std::mem::take(&mut self.sessions) {
@@ -100,6 +113,9 @@ impl Finds {
                 break;
             }
             each();
+            if !known.complete(&mut session) {
+                session.read_again();
+            }
             if session.count() {
                 counted.push(session);
             } else {
@@ -168,6 +184,26 @@ pub struct Counts {
     pub branches: usize,
 }
 
+/// What an earlier look said of files.
+pub(crate) trait Known {
+    /// Adds the sessions of a file, each with what it is found and sorted by; says whether the file is known.
+    fn add(&mut self, file: &FoundFile, sessions: &mut Vec<FoundSession>) -> bool;
+
+    /// Adds all else to a session that came from here; says whether that went well.
+    fn complete(&self, session: &mut FoundSession) -> bool;
+}
+
+/// Nothing is known.
+impl Known for () {
+    fn add(&mut self, _: &FoundFile, _: &mut Vec<FoundSession>) -> bool {
+        false
+    }
+
+    fn complete(&self, _: &mut FoundSession) -> bool {
+        true
+    }
+}
+
 /// Looks for sessions.
 ///
 /// ```
@@ -179,24 +215,37 @@ pub struct Counts {
 /// }
 /// ```
 pub fn find(env: &Env, wanted: &Wanted) -> Finds {
+    find_with(env, wanted, || ()).0
+}
+
+/// The same where some files are known, which is found out beside the look into the folders. Their sessions are complete
+/// once they are counted.
+pub(crate) fn find_with<K: Known>(
+    env: &Env,
+    wanted: &Wanted,
+    known: impl FnOnce() -> K,
+) -> (Finds, K) {
+    let ((files, copies), mut known) = both(Threads::available(), || files_and_copies(env), known);
     let mut finds = Finds::default();
     let folder = wanted.cwd.as_deref().map(CwdFilter::new);
     let is_wanted = |found: &FoundSession| {
         wanted.agent.is_none_or(|agent| agent == found.agent)
             && folder.as_ref().is_none_or(|folder| folder.is(found.cwd.as_deref()))
     };
-    let files = files(env);
-    #[cfg(feature = "cli")]
-    let kept = vault(env);
+    let count = files.len();
+    let steps = Steps::new(wanted.progress.clone(), Task::List, count);
+    let mut unknown = files;
+    unknown.retain(|file| !known.add(file, &mut finds.sessions));
+    finds.sessions.retain(is_wanted);
+    steps.add(count - unknown.len());
     let read = |(): &mut (), at: usize| {
-        let file = &files[at];
+        let file = &unknown[at];
         let mut problem = None;
         let found = FoundSession::all(file, &mut problem);
         (found, problem.map(|problem| (file.path.clone(), problem)))
     };
-    let steps = Steps::new(wanted.progress.clone(), Task::List, files.len());
     let taken =
-        Workers::new(Threads::available(), || ()).run(files.len(), read, |(found, problem)| {
+        Workers::new(Threads::available(), || ()).run(unknown.len(), read, |(found, problem)| {
             steps.add(1);
             finds.problems.extend(problem);
             match found {
@@ -210,13 +259,8 @@ pub fn find(env: &Env, wanted: &Wanted) -> Finds {
     // One folder may be a place of two agents.
     finds.sessions.dedup_by(|a, b| a.place() == b.place());
     drop_older_forms(&mut finds.sessions);
-    #[cfg(feature = "cli")]
-    if let Some(vault) = kept {
-        for session in &mut finds.sessions {
-            session.kept = sources::kept(&vault, session);
-        }
-    }
-    finds
+    mark_kept(&copies, &mut finds.sessions);
+    (finds, known)
 }
 
 /// A file that looks like a session by its place and name.
@@ -250,22 +294,47 @@ pub(crate) fn address(path: &Path, in_file: Option<&str>) -> PathBuf {
     address.into()
 }
 
-/// What is kept, where the environment names a place for that.
+/// The copies that leafpress keeps, where the environment names a place for them.
 #[cfg(feature = "cli")]
-fn vault(env: &Env) -> Option<Vault> {
-    Vault::open(env.leafpress_data.as_deref()?).ok().filter(|vault| !vault.is_empty())
-}
+type Copies = Option<Vault>;
+#[cfg(not(feature = "cli"))]
+type Copies = ();
 
 /// The files in the places of all agents, and the copies of those that are gone. One that lies in two places is there twice.
+#[cfg(feature = "catalog")]
 pub(crate) fn files(env: &Env) -> Vec<FoundFile> {
-    let files = files_of_agents(env);
-    #[cfg(feature = "cli")]
-    if let Some(vault) = vault(env) {
-        let gone = sources::gone(&vault, &files);
-        return files.into_iter().chain(gone).collect();
-    }
-    files
+    files_and_copies(env).0
 }
+
+#[cfg(feature = "cli")]
+fn files_and_copies(env: &Env) -> (Vec<FoundFile>, Copies) {
+    let mut files = files_of_agents(env);
+    let vault = env.leafpress_data.as_deref().and_then(|data| Vault::open(data).ok());
+    let vault = vault.filter(|vault| !vault.is_empty());
+    if let Some(vault) = &vault {
+        let gone = sources::gone(vault, &files);
+        files.extend(gone);
+    }
+    (files, vault)
+}
+
+#[cfg(not(feature = "cli"))]
+fn files_and_copies(env: &Env) -> (Vec<FoundFile>, Copies) {
+    (files_of_agents(env), ())
+}
+
+/// Says of each session whether there is a copy.
+#[cfg(feature = "cli")]
+fn mark_kept(copies: &Copies, sessions: &mut [FoundSession]) {
+    if let Some(vault) = copies {
+        for session in sessions {
+            session.kept = sources::kept(vault, session);
+        }
+    }
+}
+
+#[cfg(not(feature = "cli"))]
+fn mark_kept((): &Copies, _: &mut [FoundSession]) {}
 
 fn files_of_agents(env: &Env) -> Vec<FoundFile> {
     let of_place = |place: &AgentFolder| {
@@ -275,7 +344,15 @@ fn files_of_agents(env: &Env) -> Vec<FoundFile> {
             .map(move |(path, about)| FoundFile { path, agent, about, is_named: false })
             .collect::<Vec<_>>()
     };
-    places(env).iter().flat_map(of_place).collect()
+    let places = places(env);
+    let mut files = Vec::new();
+    let take = |mut of_place: Vec<FoundFile>| {
+        files.append(&mut of_place);
+        Ok::<(), Infallible>(())
+    };
+    let walk = |(): &mut (), nth: usize| of_place(&places[nth]);
+    let Ok(()) = Workers::new(Threads::available(), || ()).run(places.len(), walk, take);
+    files
 }
 
 /// The files of a folder that may be sessions, or a file. Links to folders are not followed.
@@ -320,6 +397,12 @@ fn drop_older_forms(sessions: &mut Vec<FoundSession>) {
             (session.agent, folder, session.id.clone())
         })
     };
+    // Most agents never did.
+    let is_older =
+        |session: &FoundSession| session.path.as_os_str().as_encoded_bytes().ends_with(b".json");
+    if !sessions.iter().any(is_older) {
+        return;
+    }
     let lines: HashSet<_> = sessions.iter().filter_map(|session| form(session, "jsonl")).collect();
     sessions.retain(|session| form(session, "json").is_none_or(|older| !lines.contains(&older)));
 }
@@ -345,6 +428,15 @@ impl FoundSession {
     /// What the command takes as its session: the file and, where it holds several, `#` and the id.
     pub fn address(&self) -> PathBuf {
         address(&self.path, self.in_file.as_deref())
+    }
+
+    /// Whether its file says all that a listing does; some agents write a title or the folder to another one, and of a copy
+    /// its index says more.
+    #[cfg(feature = "catalog")]
+    pub(crate) fn is_of_file_alone(&self) -> bool {
+        let is_alone = |listing: &Listing| listing.take_beside.is_none();
+        let is_own = self.in_file.is_none() && original(&self.path) == self.path;
+        is_own && format::listing(self.agent).is_some_and(is_alone)
     }
 
     fn place(&self) -> (&Path, Option<&str>) {
@@ -393,6 +485,15 @@ impl FoundSession {
         Some(vec![FoundSession::of(path, about, (agent, listed), is_whole)?])
     }
 
+    /// Reads both ends of its file once more.
+    fn read_again(&mut self) {
+        let Ok(about) = std::fs::metadata(&self.path) else { return };
+        let file = FoundFile { path: self.path.clone(), agent: self.agent, about, is_named: false };
+        if let Some(read) = FoundSession::all(&file, &mut None).and_then(|mut all| all.pop()) {
+            *self = read;
+        }
+    }
+
     fn of(
         path: &Path,
         about: &Metadata,
@@ -433,13 +534,19 @@ impl FoundSession {
         }
         let read = format::read_with(bytes, None, &ReadOptions::default());
         let Some(session) = read.ok().filter(was_used) else { return false };
-        self.counts = Some(Counts { entries: session.own_len(), branches: branch_count(&session) });
+        self.take_counts(&session);
+        true
+    }
+
+    /// Takes what only the whole session tells. Its own file says all of it, so that whoever keeps it has to look for
+    /// changes of that file alone.
+    pub(crate) fn take_counts(&mut self, session: &Session) {
+        self.counts = Some(Counts { entries: session.own_len(), branches: branch_count(session) });
         if let Some(title) = session.title() {
             self.title = Some(title.to_owned());
         }
-        self.called = title::words_for(&session);
-        self.ended = ended(&session, session.leaf());
-        true
+        self.called = title::words_for(session);
+        self.ended = ended_by_own_file(session, session.leaf());
     }
 
     /// All of the session.
@@ -522,4 +629,43 @@ pub(crate) fn was_used(session: &Session) -> bool {
         matches!(kind, Kind::System | Kind::ModelChange | Kind::ThinkingChange)
     };
     session.own_indices().any(|at| !is_start(at))
+}
+
+#[cfg(all(test, feature = "catalog"))]
+mod tests {
+    use super::*;
+
+    fn add_files(folder: &Path, files: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() { add_files(&path, files) } else { files.push(path) }
+        }
+    }
+
+    #[test]
+    fn what_is_counted_does_not_depend_on_files_beside_the_session() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut files = Vec::new();
+        add_files(&root.join("tests/fixtures"), &mut files);
+        add_files(&root.join("examples"), &mut files);
+        let mut counted = 0;
+        for path in files {
+            let (Ok(about), Some(whole)) =
+                (std::fs::metadata(&path), read_whole(&path, None, None))
+            else {
+                continue;
+            };
+            let listed = (whole.format(), Listed::default());
+            let mut alone = FoundSession::of(&path, &about, listed, true).unwrap();
+            if !alone.is_of_file_alone() {
+                continue;
+            }
+            let mut among_files = alone.clone();
+            assert!(alone.count(), "{path:?}");
+            among_files.take_counts(&whole);
+            assert_eq!(alone, among_files);
+            counted += 1;
+        }
+        assert!(counted > 100, "{counted}");
+    }
 }

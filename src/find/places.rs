@@ -1,8 +1,10 @@
 //! Where each agent keeps its sessions.
 
 use std::collections::HashSet;
-use std::fs::{self, Metadata};
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::fs::{self, DirEntry, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
 
 use crate::format;
 use crate::format::compressed::plain_name;
@@ -52,30 +54,62 @@ impl AgentFolder {
             return vec![(self.folder.clone(), about)];
         }
         let mut files = Vec::new();
-        let mut folders = vec![(self.folder.clone(), 0)];
-        while let Some((folder, level)) = folders.pop() {
-            let Ok(entries) = fs::read_dir(folder) else { continue };
-            for entry in entries.filter_map(Result::ok) {
-                let path = entry.path();
-                // Links are followed; `levels` bounds where they can lead.
-                let Ok(about) = fs::metadata(&path) else { continue };
-                if about.is_dir() && level < self.levels {
-                    folders.push((path, level + 1));
-                } else if about.is_file() && entry.file_name().to_str().is_some_and(names) {
-                    files.push((path, about));
-                }
-            }
-        }
-        files.sort_by(|(a, _), (b, _)| a.cmp(b));
+        add_files(&self.folder, self.levels, names, &mut files);
         // An agent that was stopped between the two leaves both; the compressed one is then the copy.
-        let plain: HashSet<PathBuf> = files.iter().map(|(path, _)| path.clone()).collect();
-        files.retain(|(path, _)| {
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            let bare = plain_name(name);
-            bare.len() == name.len() || !plain.contains(&path.with_file_name(bare))
-        });
+        let is_there = |path: PathBuf| files.binary_search_by(|(own, _)| own.cmp(&path)).is_ok();
+        let paths = files.iter().map(|(path, _)| path);
+        let copies = paths.filter(|path| plain_path(path).is_some_and(is_there));
+        let copies: HashSet<PathBuf> = copies.cloned().collect();
+        files.retain(|(path, _)| !copies.contains(path));
         files
     }
+}
+
+/// Adds the files of a folder and of those below it, down to so many levels, in the order of their paths.
+fn add_files(
+    folder: &Path,
+    levels: usize,
+    names: fn(&str) -> bool,
+    files: &mut Vec<(PathBuf, Metadata)>,
+) {
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let mut entries: Vec<(OsString, DirEntry)> =
+        entries.map(|entry| (entry.file_name(), entry)).collect();
+    entries.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    for (name, entry) in entries {
+        let Ok(kind) = entry.file_type() else { continue };
+        let is_named = name.to_str().is_some_and(names);
+        // In a large home, most of the time goes into what the system is asked of each file.
+        if kind.is_dir() {
+            if levels > 0 {
+                add_files(&entry.path(), levels - 1, names, files);
+            }
+        } else if kind.is_file() {
+            let about = is_named.then(|| metadata(&entry).ok()).flatten();
+            files.extend(about.map(|about| (entry.path(), about)));
+        } else if let Ok(about) = fs::metadata(entry.path()) {
+            // Links are followed; `levels` bounds where they can lead.
+            if about.is_dir() && levels > 0 {
+                add_files(&entry.path(), levels - 1, names, files);
+            } else if about.is_file() && is_named {
+                files.push((entry.path(), about));
+            }
+        }
+    }
+}
+
+/// What the system says of a file that is no link.
+fn metadata(entry: &DirEntry) -> io::Result<Metadata> {
+    // By its name in an open folder a file is found sooner. Windows answers so with the size that a file had before it was
+    // opened for writing.
+    if cfg!(unix) { entry.metadata() } else { fs::metadata(entry.path()) }
+}
+
+/// Of a compressed file, the path that it has without its second ending.
+fn plain_path(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?;
+    let plain = plain_name(name);
+    (plain.len() < name.len()).then(|| path.with_file_name(plain))
 }
 
 #[cfg(test)]

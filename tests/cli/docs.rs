@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::support::folder::{Folder, json};
 
 /// All that a user reads, by path.
-const DOCS: [&str; 14] = [
+const DOCS: [&str; 15] = [
     "README.md",
     "SECURITY.md",
     "docs/agents.md",
@@ -19,6 +19,7 @@ const DOCS: [&str; 14] = [
     "docs/page.md",
     "docs/sharing.md",
     "docs/keeping.md",
+    "docs/scale.md",
     "docs/formats.md",
     "docs/library.md",
     "docs/performance.md",
@@ -376,6 +377,8 @@ fn every_option_in_the_documents_exists() {
         "help",
         "user",
         "now",
+        "multiquery",
+        "query",
     ];
     let agents =
         ["mode", "output-format", "verbose", "replay-user-messages", "include-partial-messages"];

@@ -37,6 +37,8 @@ use rusqlite::Connection;
 use crate::format::{SQLITE, openclaw, opencode};
 
 pub(super) use children::Children;
+#[cfg(feature = "catalog")]
+pub(crate) use open::{Opened, connection as open_unchanged};
 pub(super) use table::{Table, text};
 
 /// The tables of one agent's database.

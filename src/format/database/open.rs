@@ -24,9 +24,9 @@ const MAX_VALUE_BYTES: i32 = 512 << 20;
 const STEPS: std::ffi::c_int = 10_000;
 
 /// A database that is open, and whether a log lies beside it that was not read.
-pub(super) struct Opened {
-    pub(super) connection: Connection,
-    pub(super) has_unread_log: bool,
+pub(crate) struct Opened {
+    pub(crate) connection: Connection,
+    pub(crate) has_unread_log: bool,
 }
 
 /// Opens a database. Two files beside it decide what SQLite has to do for that:
@@ -39,7 +39,7 @@ pub(super) struct Opened {
 /// SQLite always opens a log for reading and writing, and creates it where there is none. On a read-only
 /// connection it writes nothing to it. If its agent removes the log after the check below, SQLite leaves an
 /// empty one: no option prevents that.
-pub(super) fn connection(path: &Path) -> Result<Opened, DatabaseError> {
+pub(crate) fn connection(path: &Path) -> Result<Opened, DatabaseError> {
     // SQLite looks for the other files beside the real one.
     let path = path.canonicalize()?;
     if !is_database(&path) {

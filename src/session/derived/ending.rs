@@ -19,6 +19,7 @@ use crate::session::texts::json::Json;
 use crate::session::texts::question::is_question;
 use crate::session::texts::text::{cut, last_sentence, one_line, trim};
 use crate::session::texts::words::Words;
+use crate::session::tree::child::SubSession;
 use crate::session::tree::index::EntryIndex;
 use crate::session::tree::session::Session;
 
@@ -184,11 +185,26 @@ pub fn ended(session: &Session, leaf: EntryIndex) -> Option<Ended> {
     ended_since(session, leaf, None)
 }
 
+/// The same by the session's own file: a sub-agent that wrote to another one is taken to have finished.
+pub(crate) fn ended_by_own_file(session: &Session, leaf: EntryIndex) -> Option<Ended> {
+    ended_by(session, leaf, None, |sub| sub.in_file == 0)
+}
+
 /// The same by what follows `since` alone.
 pub(crate) fn ended_since(
     session: &Session,
     leaf: EntryIndex,
     since: Option<EntryIndex>,
+) -> Option<Ended> {
+    ended_by(session, leaf, since, |_| true)
+}
+
+/// The same where only some sub-agents can be in the middle of their work.
+fn ended_by(
+    session: &Session,
+    leaf: EntryIndex,
+    since: Option<EntryIndex>,
+    may_run: impl Fn(&SubSession) -> bool,
 ) -> Option<Ended> {
     let Tail { last, text, sign, run, is_removed, by_signal, goes_on, .. } =
         Tail::read(session, leaf, since);
@@ -229,7 +245,7 @@ pub(crate) fn ended_since(
         (Last::Response(Response::Refused), _) => Ending::Refused,
         (_, Some(RunEnd::CutOff)) => Ending::CutOff,
         (last, None) if last.is_open() => Ending::CutOff,
-        _ if has_running_sub_agent(session, leaf) => Ending::CutOff,
+        _ if has_running_sub_agent(session, leaf, may_run) => Ending::CutOff,
         (Last::Response(Response::Asks), _) => Ending::Question,
         _ if asks => Ending::Question,
         _ => Ending::Answered,
@@ -245,9 +261,13 @@ pub(crate) fn ended_since(
 
 /// Whether a sub-agent that the path started was in the middle of its work when the session ended: its own
 /// last entry is, and was written after the call that started it had its result.
-fn has_running_sub_agent(session: &Session, leaf: EntryIndex) -> bool {
+fn has_running_sub_agent(
+    session: &Session,
+    leaf: EntryIndex,
+    may_run: impl Fn(&SubSession) -> bool,
+) -> bool {
     let tree = session.tree();
-    session.sub_sessions().iter().any(|sub| {
+    session.sub_sessions().iter().filter(|sub| may_run(sub)).any(|sub| {
         let is_here = sub.is_tied && sub.missing.is_none() && tree.is_on_path(sub.started_by, leaf);
         is_here && is_behind_its_call(session, sub.started_by, sub.leaf) && {
             let Tail { last, .. } = Tail::read(session, sub.leaf, None);

@@ -1,6 +1,7 @@
 //! `leafpress list`, in a home folder of its own.
 
 mod agents;
+mod catalog;
 mod families;
 mod last;
 mod rows;
