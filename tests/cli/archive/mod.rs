@@ -1,5 +1,6 @@
 //! `leafpress archive`, in a home folder of its own.
 
+mod documents;
 #[cfg(unix)]
 mod killed;
 mod secrets;

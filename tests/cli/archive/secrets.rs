@@ -9,7 +9,7 @@ use crate::support::home::{Home, pi};
 use crate::support::inflated::everything;
 
 /// A session with a token wherever a session has texts.
-fn telling(token: &str) -> String {
+pub(super) fn telling(token: &str) -> String {
     let at = "2026-03-01T10:00:00.000Z";
     let lines = [
         json!({"type": "session", "version": 3, "id": format!("s-{token}"), "timestamp": at,
