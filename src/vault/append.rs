@@ -110,19 +110,28 @@ fn continues(wanted: &mut Wanted<'_>, index: &Index) -> io::Result<bool> {
     if wanted.size < last.to {
         return Ok(false);
     }
-    Ok(ends(wanted.original, last.to)? == (last.head.clone(), last.tail.clone()))
+    if ends(wanted.original, last.to)? != (last.head.clone(), last.tail.clone()) {
+        return Ok(false);
+    }
+    // What has lines only grows; anything else may have changed in the middle.
+    let mut whole = index.members.iter().filter(|member| !wanted.is_lines && !member.is_cut);
+    whole.try_fold(true, |same, member| {
+        Ok(same && part(wanted.original, member.from, member.to - member.from)? == member.sha256)
+    })
 }
 
 /// The hashes by which an original of so many bytes is known again.
 fn ends(original: &mut dyn Original, end: u64) -> io::Result<(String, String)> {
-    let mut part = |from: u64, bytes: u64| {
-        original.seek(SeekFrom::Start(from))?;
-        let mut part = Vec::new();
-        original.take(bytes).read_to_end(&mut part)?;
-        Ok::<_, io::Error>(sha256(&part))
-    };
     let tail = end.saturating_sub(TAIL_BYTES);
-    Ok((part(0, end.min(HEAD_BYTES))?, part(tail, end - tail)?))
+    Ok((part(original, 0, end.min(HEAD_BYTES))?, part(original, tail, end - tail)?))
+}
+
+/// The hash of a piece of an original.
+fn part(original: &mut dyn Original, from: u64, bytes: u64) -> io::Result<String> {
+    original.seek(SeekFrom::Start(from))?;
+    let mut part = Vec::new();
+    original.take(bytes).read_to_end(&mut part)?;
+    Ok(sha256(&part))
 }
 
 fn push_line(lines: &mut Vec<u8>, value: &impl Serialize) -> io::Result<()> {

@@ -133,6 +133,18 @@ fn a_file_that_is_cut_off_keeps_its_old_version() {
 }
 
 #[test]
+fn what_has_no_lines_is_compared_whole() {
+    let place = Place::new();
+    let mut bytes = vec![b'x'; 300_000];
+    place.write("a.json", &bytes);
+    place.keep(&[place.source("a.json", false)]);
+    bytes[100_000] = b'y';
+    place.write("a.json", &bytes);
+    assert_eq!(place.keep(&[place.source("a.json", false)]).rewritten, 1);
+    assert_eq!(place.kept()["a.json"][1], bytes);
+}
+
+#[test]
 fn a_line_without_an_end_waits() {
     let place = Place::new();
     place.write("a.jsonl", b"{\"a\":1}\n{\"b\":");
