@@ -1,29 +1,28 @@
-//! The scripts that hold data: each is a call that hands a value over by the name of its file.
+//! The scripts that hold data: each is a call that hands a value over.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
 
 /// The function that `index.html` defines.
-const CALL: &str = "leafpressData(";
-const END: &str = ");\n";
+pub(super) const CALL: &str = "leafpressData(";
+pub(super) const END: &str = ");\n";
 
 /// The script that hands a value over.
-pub(super) fn script(name: &str, value: &impl Serialize) -> serde_json::Result<String> {
-    Ok(script_of_json(name, &serde_json::to_string(value)?))
+pub(super) fn script(value: &impl Serialize) -> serde_json::Result<String> {
+    Ok(script_of_json(&serde_json::to_string(value)?))
 }
 
 /// The same of a value that is JSON already.
-pub(super) fn script_of_json(name: &str, json: &str) -> String {
-    format!("{CALL}{},{json}{END}", serde_json::Value::from(name))
+pub(super) fn script_of_json(json: &str) -> String {
+    format!("{CALL}{json}{END}")
 }
 
-/// The value of a script; `None` where it is none of this name.
-pub(super) fn value<T: DeserializeOwned>(name: &str, script: &[u8]) -> Option<T> {
+/// The value of a script; `None` where it is damaged.
+pub(super) fn value<T: DeserializeOwned>(script: &[u8]) -> Option<T> {
     let text = std::str::from_utf8(script).ok()?;
     let call = text.strip_prefix(CALL)?.strip_suffix(END)?;
-    let value = call.strip_prefix(&*serde_json::to_string(name).ok()?)?.strip_prefix(',')?;
-    serde_json::from_str(value).ok()
+    serde_json::from_str(call).ok()
 }
 
 /// A hash for the name of a file: 64 bits are enough to tell the versions of one file apart.
@@ -41,13 +40,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_comes_back_by_its_name_alone() {
-        let script = script("months/a", &["</script>", "\u{2028}"]).unwrap();
-        assert_eq!(script, "leafpressData(\"months/a\",[\"</script>\",\"\u{2028}\"]);\n");
-        let back: Vec<String> = value("months/a", script.as_bytes()).unwrap();
-        assert_eq!(back, ["</script>", "\u{2028}"]);
-        assert_eq!(value::<Vec<String>>("months/b", script.as_bytes()), None);
-        assert_eq!(value::<Vec<String>>("months/a", &script.as_bytes()[..20]), None);
+    fn a_value_comes_back() {
+        let script = script(&["</script>", "\u{2028}"]).unwrap();
+        assert_eq!(script, "leafpressData([\"</script>\",\"\u{2028}\"]);\n");
+        let expected = Some(vec!["</script>".to_owned(), "\u{2028}".to_owned()]);
+        assert_eq!(value(script.as_bytes()), expected);
+        assert_eq!(value::<Vec<String>>(&script.as_bytes()[..20]), None);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::disk::{ArchiveError, Folder, MONTHS};
 use super::row::Row;
 
 /// Of the data. Another one is written anew.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 const NAME: &str = "manifest";
 
@@ -37,7 +37,7 @@ pub(super) struct Manifest {
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
 pub(super) struct Base {
     pub(super) hash: String,
-    /// The names of its files.
+    /// The first word of each of its files.
     pub(super) shards: Vec<String>,
     /// How many sessions they are of.
     pub(super) sessions: usize,
@@ -65,14 +65,14 @@ impl Manifest {
 
     /// That of a folder with all its rows; `None` where there is none that can be read whole.
     pub(super) fn read(folder: &Folder) -> Option<(Manifest, Vec<Row>)> {
-        let manifest: Manifest = data::value(NAME, &folder.read(&file(NAME))?)?;
+        let manifest: Manifest = data::value(&folder.read(&file(NAME))?)?;
         if manifest.format != FORMAT {
             return None;
         }
         let mut rows = Vec::new();
         for (month, hash, _) in &manifest.months {
-            let name = month_name(month, hash);
-            let mut of_month: Vec<Row> = data::value(&name, &folder.read(&file(&name))?)?;
+            let mut of_month: Vec<Row> =
+                data::value(&folder.read(&file(&month_name(month, hash)))?)?;
             rows.append(&mut of_month);
         }
         Some((manifest, rows))
@@ -80,7 +80,9 @@ impl Manifest {
 
     /// Puts it in its place: from here on the folder is the new one.
     pub(super) fn write(&self, folder: &Folder) -> Result<(), ArchiveError> {
-        folder.put_synced(&file(NAME), script(NAME, self).as_bytes())
+        // Strings, numbers and lists of them, which JSON always has a form for.
+        let script = data::script(self).unwrap_or_default();
+        folder.put_synced(&file(NAME), script.as_bytes())
     }
 
     /// The files of `data/months/`.
@@ -97,9 +99,4 @@ pub(super) fn month_name(month: &str, hash: &str) -> String {
 /// The file of a name in `data/`.
 pub(super) fn file(name: &str) -> String {
     format!("data/{name}.js")
-}
-
-/// Its script. What is written here are strings, numbers and lists of them, which JSON always has a form for.
-pub(super) fn script(name: &str, value: &impl Serialize) -> String {
-    data::script(name, value).unwrap_or_default()
 }

@@ -13,12 +13,14 @@
 //!
 //! Files of `data/` are classic scripts, the only ones that a page may load over `file:`. Their names have a hash of what
 //! they hold, so that none is ever changed: until a new manifest is renamed into its place, the folder is what it was.
+//! Words and texts are packed.
 
 mod data;
 mod disk;
 mod documents;
 mod index;
 mod manifest;
+mod pack;
 mod plan;
 mod row;
 mod session;

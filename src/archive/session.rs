@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::data::hash;
+use super::pack;
 use super::row::Row;
 use crate::catalog::{self, Message, SessionFacts, StoredSession};
 use crate::content::work::{Step, Work};
@@ -15,7 +16,6 @@ use crate::find::{read_options, was_used, whole_bytes};
 use crate::format::read_options::Beside;
 use crate::format::{self, ReadOptions};
 use crate::outline::read_with;
-use crate::page::wire::packed;
 use crate::page::{self, Options, Relative};
 use crate::redact::{self, Redacted, Rules};
 use crate::report;
@@ -46,8 +46,8 @@ pub(super) struct Made {
     /// Without its number and what other sessions decide.
     pub(super) row: Row,
     pub(super) page: Vec<u8>,
-    /// Packed for `data/text/`.
-    pub(super) text: String,
+    /// The script for `data/text/`.
+    pub(super) text: Vec<u8>,
     pub(super) words: Vec<String>,
     /// How many secrets were replaced in it.
     pub(super) redacted: usize,
@@ -68,10 +68,10 @@ impl From<String> for Unmade {
 }
 
 /// What the search of the index reads of a session.
-#[derive(Debug, Serialize)]
-struct Text<'a> {
-    files: Vec<&'a str>,
-    messages: &'a [Message],
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Text {
+    files: Vec<String>,
+    messages: Vec<Message>,
 }
 
 impl Settings {
@@ -109,11 +109,14 @@ impl Settings {
         facts.latest = facts.latest.or(stored.facts.latest);
         let mut row = Row { labels: labels(&session), ..Row::of(&facts) };
         row.bytes = page.len() as u64;
-        let files: Vec<&str> = facts.files.iter().map(|file| &*file.path).collect();
-        let words = words(&facts.title, &files, &messages);
-        let text = serde_json::to_vec(&Text { files, messages: &messages })
-            .map_err(|error| format!("failed to write its texts: {error}"))?;
-        Ok(Made { row, page, text: packed::encode(&text), words, redacted })
+        let files = facts.files.into_iter().map(|file| file.path).collect();
+        let mut text = Text { files, messages };
+        let words = text.words(&facts.title);
+        let names = Names::of(&session);
+        for message in &mut text.messages {
+            message.key.truncate(names.length_of_short(&message.key));
+        }
+        Ok(Made { row, page, text: text.script()?, words, redacted })
     }
 
     /// Reads a session without its secrets and without what is to be left out.
@@ -158,36 +161,61 @@ fn labels(session: &Session) -> Vec<String> {
     labels.into_iter().map(str::to_owned).collect()
 }
 
-/// All words by which the search finds a session.
-fn words(title: &str, files: &[&str], messages: &[Message]) -> Vec<String> {
-    let mut all = HashSet::new();
-    let mut text = String::new();
-    let texts = messages.iter().flat_map(Message::texts);
-    for part in [title].into_iter().chain(files.iter().copied()).chain(texts) {
-        text.clear();
-        catalog::add_words(part, &mut text);
-        for word in text.split_terminator(' ') {
-            if !all.contains(word) {
-                all.insert(word.to_owned());
+impl Text {
+    /// All words by which the search finds a session.
+    pub(super) fn words(&self, title: &str) -> Vec<String> {
+        let mut all = HashSet::new();
+        let mut words = String::new();
+        let texts = self.messages.iter().flat_map(Message::texts);
+        for part in [title].into_iter().chain(self.files.iter().map(String::as_str)).chain(texts) {
+            words.clear();
+            catalog::add_words(part, &mut words);
+            for word in words.split_terminator(' ') {
+                if !all.contains(word) {
+                    all.insert(word.to_owned());
+                }
             }
         }
+        all.into_iter().collect()
     }
-    all.into_iter().collect()
+
+    /// The script that holds it.
+    pub(super) fn script(mut self) -> Result<Vec<u8>, String> {
+        Message::shrink(&mut self.messages);
+        let text = serde_json::to_vec(&self);
+        Ok(pack::script(&text.map_err(|error| format!("failed to write its texts: {error}"))?))
+    }
+
+    /// That of a script; `None` where it is damaged.
+    pub(super) fn read(script: &[u8]) -> Option<Text> {
+        serde_json::from_slice(&pack::text(script)?).ok()
+    }
 }
 
-/// The words of a session that was made before, from its packed texts; those of its title alone where they are damaged.
-pub(super) fn words_of(title: &str, packed: &str) -> Vec<String> {
-    #[derive(Default, Deserialize)]
-    struct Read {
-        files: Vec<String>,
-        messages: Vec<Message>,
+/// All that a link may name an entry by, ascending.
+#[derive(Debug)]
+struct Names(Vec<String>);
+
+impl Names {
+    fn of(session: &Session) -> Names {
+        let of_entry = |entry| [session.id_at(entry).to_owned(), session.key_at(entry)];
+        let mut names: Vec<String> = session.indices().flat_map(of_entry).collect();
+        names.sort_unstable();
+        names.dedup();
+        Names(names)
     }
-    /// No session that was read is larger.
-    const MOST: u64 = 2 << 30;
-    let text = packed::decode(packed, MOST).ok();
-    let read = text.and_then(|text| serde_json::from_slice::<Read>(&text).ok()).unwrap_or_default();
-    let files: Vec<&str> = read.files.iter().map(String::as_str).collect();
-    words(title, &files, &read.messages)
+
+    /// How many bytes of a key a link needs: the page takes a beginning that no other name has, from 4 characters on.
+    fn length_of_short(&self, key: &str) -> usize {
+        const SHORTEST: usize = 4;
+        let at = self.0.partition_point(|name| name.as_str() < key);
+        let before = at.checked_sub(1).map(|at| &self.0[at]);
+        let after = self.0[at..].iter().find(|name| *name != key);
+        let shared =
+            |name: &String| name.chars().zip(key.chars()).take_while(|(a, b)| a == b).count();
+        let longest = [before, after].into_iter().flatten().map(shared).max().unwrap_or_default();
+        key.char_indices().nth(SHORTEST.max(longest + 1)).map_or(key.len(), |(end, _)| end)
+    }
 }
 
 /// A name for the files of a session: its id as far as every file system takes it.
@@ -229,5 +257,16 @@ mod tests {
         assert!(file_name("NUL").starts_with("session-"));
         assert!(file_name("com1").starts_with("session-"));
         assert_eq!(file_name(&"x".repeat(300)).len(), 100);
+    }
+
+    #[test]
+    fn a_key_is_as_short_as_its_page_finds_it() {
+        let keys =
+            ["4f2a91cc", "4f2a0000", "4f2a000", "9e1f20aa", "sub/9e1f20ab", "x", "灯台守の家"];
+        let mut names = keys.map(str::to_owned).to_vec();
+        names.sort_unstable();
+        let names = Names(names);
+        let short = keys.map(|key| &key[..names.length_of_short(key)]);
+        assert_eq!(short, ["4f2a9", "4f2a0000", "4f2a000", "9e1f", "sub/", "x", "灯台守の"]);
     }
 }

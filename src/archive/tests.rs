@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::disk::{ArchiveError, Folder};
 use super::manifest::Manifest;
+use super::pack;
 use super::plan::{Filter, Wish};
 use super::session::Settings;
 use super::write::{Outcome, write_to};
@@ -55,7 +56,7 @@ fn files(archive: &Path) -> BTreeMap<String, String> {
             if path.is_dir() {
                 folders.push(path);
             } else if !name.starts_with(".leafpress-archive") {
-                let text = fs::read_to_string(&path).unwrap();
+                let text = readable(&path);
                 let text = match text.split_once("\"made\":") {
                     Some((before, after)) if name == "data/manifest.js" => {
                         before.to_owned() + after.split_once(',').unwrap().1
@@ -67,6 +68,12 @@ fn files(archive: &Path) -> BTreeMap<String, String> {
         }
     }
     files
+}
+
+/// A file as a text, one that is packed unpacked.
+fn readable(path: &Path) -> String {
+    let bytes = fs::read(path).unwrap();
+    String::from_utf8(pack::text(&bytes).unwrap_or(bytes)).unwrap()
 }
 
 /// All that the manifest names is there, or there is none yet.
@@ -277,8 +284,8 @@ fn one_new_session_is_added_to_a_list_of_its_own_until_there_are_many() {
     run(home.path(), archive.path(), 0).0.unwrap();
     let (after, tail) = base(archive.path());
     assert_eq!(after, before);
-    let tail = fs::read_to_string(archive.path().join(format!("data/tail-{}.js", tail.unwrap())));
-    assert!(tail.unwrap().contains("word99"));
+    let tail = readable(&archive.path().join(format!("data/tail-{}.js", tail.unwrap())));
+    assert!(tail.contains("word99"));
 }
 
 #[test]

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::data::{self, hash};
+use super::data::hash;
 use super::disk::{ArchiveError, Folder};
-use super::manifest::{Base, Manifest, file, script};
+use super::manifest::{Base, Manifest, file};
+use super::pack;
 use super::words::Words;
 
 /// A new base is made where the sessions of the tail are more than this, or its list longer.
@@ -50,8 +51,7 @@ impl News {
             let list = words.list();
             if list.len() <= TAIL_BYTES {
                 let hash = hash(&[list.as_bytes()]);
-                let name = tail_name(&hash);
-                folder.put_named(&file(&name), script(&name, &list).as_bytes())?;
+                folder.put_named(&file(&tail_name(&hash)), &pack::script(list.as_bytes()))?;
                 (next.words, next.tail) = (base, Some(hash));
                 return Ok(());
             }
@@ -77,8 +77,8 @@ impl News {
 pub(super) fn are_there(folder: &Folder, manifest: &Manifest) -> bool {
     let has_base = manifest.words.as_ref().is_none_or(|base| {
         let files = folder.files(&format!("data/{}", base_name(&base.hash)));
-        let is_there = |shard| files.get(&format!("{shard}.js")).is_some_and(|&size| size > 0);
-        base.shards.iter().all(is_there)
+        let is_there = |nth| files.get(&format!("{nth}.js")).is_some_and(|&size| size > 0);
+        (0..base.shards.len()).all(is_there)
     });
     let tail = manifest.tail.as_ref().map(|hash| folder.read(&file(&tail_name(hash))));
     has_base && tail.is_none_or(|tail| tail.is_some_and(|tail| !tail.is_empty()))
@@ -95,6 +95,10 @@ fn base_name(hash: &str) -> String {
     format!("words-{hash}")
 }
 
+fn list_name(hash: &str, nth: usize) -> String {
+    format!("{}/{nth}", base_name(hash))
+}
+
 fn tail_name(hash: &str) -> String {
     format!("tail-{hash}")
 }
@@ -104,28 +108,26 @@ fn read_tail(folder: &Folder, hash: Option<&str>) -> Words {
 }
 
 fn read_base<'f>(folder: &'f Folder, base: &'f Base) -> impl Iterator<Item = Words> + 'f {
-    let name = |shard| format!("{}/{shard}", base_name(&base.hash));
-    base.shards.iter().map(move |shard| read(folder, &name(shard)))
+    (0..base.shards.len()).map(|nth| read(folder, &list_name(&base.hash, nth)))
 }
 
 /// What a list has; nothing where it is damaged.
 fn read(folder: &Folder, name: &str) -> Words {
-    let list = folder.read(&file(name)).and_then(|list| data::value::<String>(name, &list));
+    let list = folder.read(&file(name)).and_then(|list| pack::text(&list));
+    let list = list.and_then(|list| String::from_utf8(list).ok());
     let mut words = Words::default();
     if list.is_some_and(|list| words.read(&list).is_some()) { words } else { Words::default() }
 }
 
 fn write_base(folder: &Folder, words: Words) -> Result<Base, ArchiveError> {
     let sessions = words.sessions();
-    let shards = words.shards();
-    let parts: Vec<&[u8]> =
-        shards.iter().flat_map(|(name, list)| [name.as_bytes(), list.as_bytes()]).collect();
+    let lists = words.lists();
+    let parts: Vec<&[u8]> = lists.iter().map(|(_, list)| list.as_bytes()).collect();
     let hash = hash(&parts);
     folder.make(&format!("data/{}", base_name(&hash)))?;
-    for (shard, list) in &shards {
-        let name = format!("{}/{shard}", base_name(&hash));
-        folder.put_named(&file(&name), script(&name, list).as_bytes())?;
+    for (nth, list) in parts.into_iter().enumerate() {
+        folder.put_named(&file(&list_name(&hash, nth)), &pack::script(list))?;
     }
-    let shards = shards.into_iter().map(|(name, _)| name).collect();
+    let shards = lists.into_iter().map(|(first, _)| first).collect();
     Ok(Base { hash, shards, sessions })
 }

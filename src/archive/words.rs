@@ -12,6 +12,9 @@ const BASE: u32 = 36;
 /// As one digit counts.
 const MOST_SHARED: usize = BASE as usize - 1;
 
+/// A list ends where it is longer. Longer ones are smaller by 3 % in all, and a search reads more of them.
+const LIST_BYTES: usize = 64 << 10;
+
 /// The sessions of each word.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Words {
@@ -61,24 +64,22 @@ impl Words {
         });
     }
 
-    /// Its lists, each with the name of its file, in the order of the names.
-    pub(super) fn shards(self) -> Vec<(String, String)> {
-        let mut shards: Vec<(String, List)> = Vec::new();
-        let mut words: Vec<(String, String, Vec<u32>)> = self
-            .sessions
-            .into_iter()
-            .map(|(word, sessions)| (shard(&word), word, sessions))
-            .collect();
+    /// Its lists, each with its first word, in the order of the words.
+    pub(super) fn lists(self) -> Vec<(String, String)> {
+        let mut words: Vec<(String, Vec<u32>)> = self.sessions.into_iter().collect();
         words.sort_unstable();
-        for (name, word, sessions) in words {
-            if shards.last().is_none_or(|(last, _)| *last != name) {
-                shards.push((name, List::default()));
-            }
-            if let Some((_, list)) = shards.last_mut() {
-                list.add(word, sessions);
+        let mut lists: Vec<(String, List)> = Vec::new();
+        for (word, sessions) in words {
+            match lists.last_mut() {
+                Some((_, list)) if list.text.len() < LIST_BYTES => list.add(word, sessions),
+                _ => {
+                    let mut list = List::default();
+                    list.add(word.clone(), sessions);
+                    lists.push((word, list));
+                }
             }
         }
-        shards.into_iter().map(|(name, list)| (name, list.text)).collect()
+        lists.into_iter().map(|(first, list)| (first, list.text)).collect()
     }
 
     /// All of it as one list.
@@ -134,20 +135,6 @@ fn push_number(text: &mut String, mut number: u32) {
     text.extend(digits.iter().rev());
 }
 
-/// The list that a word is in: its first two characters, so that a beginning of three finds all its words in one list.
-/// Beyond ASCII, where two characters make a word of their own, neighbors of the first character share one.
-pub(super) fn shard(word: &str) -> String {
-    /// So many code points share a list.
-    const BLOCK_BITS: u32 = 6;
-    let mut chars = word.chars();
-    let first = chars.next().unwrap_or('_');
-    let is_plain = |c: &char| c.is_ascii_lowercase() || c.is_ascii_digit();
-    if !is_plain(&first) {
-        return format!("u{:x}", u32::from(first) >> BLOCK_BITS);
-    }
-    format!("{first}{}", chars.next().filter(is_plain).unwrap_or('_'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,7 +162,7 @@ mod tests {
             (3, &[&"a".repeat(60), "x"]),
         ];
         let mut back = Words::default();
-        for (_, list) in words(of).shards() {
+        for (_, list) in words(of).lists() {
             back.read(&list).unwrap();
         }
         assert_eq!(back.list(), words(of).list());
@@ -185,17 +172,19 @@ mod tests {
     }
 
     #[test]
-    fn a_beginning_finds_its_words_in_one_list() {
-        for (word, name) in [
-            ("tide", "ti"),
-            ("go", "go"),
-            ("x", "x_"),
-            ("aß", "a_"),
-            ("über", "u3"),
-            ("灯台", "u1c1"),
-        ] {
-            assert_eq!(shard(word), name, "{word}");
+    fn long_lists_are_divided() {
+        let all: Vec<String> = (0..30_000).map(|nth| format!("word{nth:05}")).collect();
+        let mut words = Words::default();
+        words.add(0, all.clone());
+        let lists = words.lists();
+        assert!(lists.len() > 1);
+        let mut at = 0;
+        for (first, list) in &lists {
+            assert_eq!(*first, all[at]);
+            assert!(list.starts_with(&format!("0{first} ")));
+            assert!(list.len() < LIST_BYTES + 20);
+            at += list.matches(';').count();
         }
-        assert_eq!(shard("灯"), shard("灯台"));
+        assert_eq!(at, all.len());
     }
 }

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use super::data::{self, hash};
 use super::disk::{ArchiveError, Folder, MARK, MONTH_PAGES, MONTHS, SESSIONS, TEXT, UNFINISHED};
 use super::index::{self, PlainMonth, PlainRow};
-use super::manifest::{Manifest, file, month_name, script};
+use super::manifest::{Manifest, file, month_name};
 use super::plan::{Job, Plan, Wish};
 use super::row::Row;
-use super::session::{Made, Settings, Unmade, file_name, words_of};
+use super::session::{Made, Settings, Text, Unmade, file_name};
 use super::word_files::{self, News};
 use crate::page::{Relation, Relative};
 use crate::progress::{Progress, Steps, Task};
@@ -179,11 +179,9 @@ impl Archive<'_> {
             Some(before) => before.page.clone(),
             None => self.free_name(&row.id, &job.source),
         };
-        let name = row.page.trim_end_matches(".html");
-        row.text = format!("{name}-{}", hash(&[text.as_bytes()]));
         self.folder.put(&format!("{SESSIONS}/{}", row.page), &page)?;
-        let text_name = format!("text/{}", row.text);
-        self.folder.put_named(&file(&text_name), script(&text_name, &text).as_bytes())?;
+        row.text = format!("{}-{}", row.page.trim_end_matches(".html"), hash(&[&text]));
+        self.folder.put_named(&text_file(&row), &text)?;
         if row.text != job.listed {
             self.news.add(row.n, words);
         }
@@ -284,12 +282,11 @@ impl Archive<'_> {
     /// Lists the words of sessions that were not made now, from their texts in the folder.
     fn list_kept(&mut self) {
         for row in &self.rows {
-            if !self.news.has(row.n) {
-                let name = format!("text/{}", row.text);
-                let text = self.folder.read(&file(&name));
-                let text = text.and_then(|text| data::value::<String>(&name, &text));
-                self.news.add(row.n, words_of(&row.title, text.as_deref().unwrap_or_default()));
+            if self.news.has(row.n) {
+                continue;
             }
+            let text = self.folder.read(&text_file(row)).and_then(|text| Text::read(&text));
+            self.news.add(row.n, text.unwrap_or_default().words(&row.title));
         }
     }
 
@@ -307,7 +304,7 @@ impl Archive<'_> {
             let json = serde_json::to_string(rows).unwrap_or_default();
             let hash = hash(&[json.as_bytes()]);
             let name = month_name(month, &hash);
-            let script = data::script_of_json(&name, &json);
+            let script = data::script_of_json(&json);
             self.folder.put_named(&file(&name), script.as_bytes())?;
             next.months.push((month.clone(), hash, rows.len()));
         }
@@ -365,6 +362,11 @@ impl Archive<'_> {
         }
         Ok(())
     }
+}
+
+/// The file with the texts of a session.
+fn text_file(row: &Row) -> String {
+    file(&format!("text/{}", row.text))
 }
 
 /// A row for readers without a script.

@@ -83,6 +83,29 @@ impl Message {
         role_name(self.kind)
     }
 
+    /// Makes messages as small as the search of an archive needs them: the text of a row goes where it is part of what was
+    /// said, and times are seconds since the message before.
+    #[cfg(feature = "cli")]
+    pub(crate) fn shrink(messages: &mut [Message]) {
+        let mut before = 0;
+        for message in messages {
+            if message.says_its_line() {
+                message.line.clear();
+            }
+            if let Some(time) = &mut message.time {
+                let seconds = time.div_euclid(1000);
+                *time = seconds - std::mem::replace(&mut before, seconds);
+            }
+        }
+    }
+
+    /// Whether what was said has the text of the row, whatever blanks are between the words: to a search they are alike.
+    #[cfg(feature = "cli")]
+    fn says_its_line(&self) -> bool {
+        let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.said.contains(&self.line) || plain(&self.said).contains(&plain(&self.line))
+    }
+
     fn column(&self) -> Column {
         match self.kind {
             Kind::User | Kind::CustomMessage | Kind::CustomRole => Column::Prompt,
@@ -202,5 +225,38 @@ fn is_said(row: &Row, index: EntryIndex, digest: &Digest<'_>) -> bool {
             matches!(digest.calls.tool_of(index), Some(Tool::Command | Tool::Program))
         }
         _ => false,
+    }
+}
+
+#[cfg(all(test, feature = "cli"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_message_is_found_as_before() {
+        let message = |time, line: &str, said: &str| Message {
+            key: "a".to_owned(),
+            kind: Kind::User,
+            role: None,
+            time,
+            line: line.to_owned(),
+            words: String::new(),
+            tools: Vec::new(),
+            failed: false,
+            stopped: false,
+            landmarks: Vec::new(),
+            label: None,
+            said: said.to_owned(),
+        };
+        let mut messages = [
+            message(Some(1_999), "the tide  rises", "At noon:\n\nthe tide\nrises"),
+            message(None, "ls ~/src", "Bash ls /home/a/src"),
+            message(Some(61_000), "", ""),
+            message(Some(-1), "tides", "tide"),
+        ];
+        Message::shrink(&mut messages);
+        let times = messages.each_ref().map(|message| message.time);
+        assert_eq!(times, [Some(1), None, Some(60), Some(-62)]);
+        assert_eq!(messages.each_ref().map(|one| &*one.line), ["", "ls ~/src", "", "tides"]);
     }
 }

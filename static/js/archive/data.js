@@ -1,9 +1,9 @@
-/** Reads the scripts of `data/`: a page that lies on a disk can load nothing else. Each hands its value over by its name. */
+/** Reads the scripts of `data/`: a page that lies on a disk can load nothing else. Each hands its value over. */
 
-/** @typedef {{resolve: (value: any) => void, reject: (error: Error) => void}} Waiting */
+import { unpacked } from "./pack.js";
 
-/** @type {Map<string, Waiting>} */
-const waiting = new Map();
+/** @type {WeakMap<Element, (value: any) => void>} who waits for what a script has */
+const waiting = new WeakMap();
 
 /** @type {Map<string, Promise<any>>} */
 const loaded = new Map();
@@ -18,14 +18,18 @@ const policy = /** @type {any} */ (window).trustedTypes?.createPolicy("leafpress
 
 /** Takes what the scripts hand over. */
 export function takeData() {
-    const give = (/** @type {string} */ name, /** @type {any} */ value) => waiting.get(name)?.resolve(value);
+    const give = (/** @type {any} */ value) => {
+        const script = document.currentScript;
+        // Only packs are strings.
+        script && waiting.get(script)?.(typeof value === "string" ? unpacked(value) : value);
+    };
     Object.defineProperty(window, "leafpressData", { value: give });
 }
 
 /**
  * @param {string} name of the file, inside `data/` and without its ending
  * @param {boolean} [keep] whether it is asked for more than once
- * @returns {Promise<any>} rejected where there is no such file, or where it is damaged; then it is asked for again the next time
+ * @returns {Promise<any>} the text of a pack, else the value; rejected where there is no such file, or where it is damaged; then it is asked for again the next time
  */
 export function load(name, keep = true) {
     const known = loaded.get(name);
@@ -36,11 +40,10 @@ export function load(name, keep = true) {
         if (!NAME.test(name) || name.includes("..")) {
             throw new Error(`no file of the archive: ${name}`);
         }
-        waiting.set(name, { resolve, reject });
         const script = document.createElement("script");
+        waiting.set(script, resolve);
         script.src = /** @type {string} */ (policy.createScriptURL(`data/${name}.js`));
         const done = () => {
-            waiting.delete(name);
             script.remove();
             // Too late where the value has come.
             reject(new Error(`failed to read data/${name}.js`));

@@ -70,7 +70,7 @@ async function start() {
     try {
         manifest = await load("manifest");
     } catch {
-        manifest = { format: 1, redacted: true, months: [], words: null, tail: null };
+        manifest = { format: 2, redacted: true, months: [], words: null, tail: null };
         trouble = "The list of this archive is missing or damaged. Keep the folder data/ beside this page.";
     }
     const missing = [];

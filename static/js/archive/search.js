@@ -3,12 +3,11 @@
  * against the query as the page of a session does.
  */
 
-import { inflate } from "../chunks/inflate.js";
 import { COMMIT, COMPACTION, FAILED, NOTABLE, PROMPT, PULL_REQUEST, PUSH, STOPPED, TEST_RUN } from "../outline/shared.js";
 import { isHit, searchHead } from "../search/query.js";
 import { load } from "./data.js";
 import { isOf } from "./query.js";
-import { sessionsOf, shardOf, termsOf } from "./words.js";
+import { listsWith, sessionsOf, termsOf } from "./words.js";
 
 /** @import { Manifest, Row } from "./rows.js" */
 /** @import { SessionQuery } from "./query.js" */
@@ -17,11 +16,11 @@ import { sessionsOf, shardOf, termsOf } from "./words.js";
 
 /**
  * @typedef {object} Message as src/catalog/message.rs writes it
- * @property {string} k the entry's key
+ * @property {string} k the entry's key, or the beginning that no other has
  * @property {string} i kind
  * @property {string} [r] role
  * @property {number} [t] time
- * @property {string} [l] the text of its row
+ * @property {string} [l] the text of its row, unless what was said has it
  * @property {string} [w] key words
  * @property {string[]} [o] tools
  * @property {boolean} [f] failed
@@ -75,8 +74,7 @@ export async function candidates(manifest, rows, { own, query }) {
  * @returns {Promise<Set<number>>}
  */
 async function sessionsWith({ words, tail }, term) {
-    const shard = shardOf(term.word);
-    const names = words?.shards.includes(shard) ? [`words-${words.hash}/${shard}`] : [];
+    const names = words === null ? [] : listsWith(words.shards, term).map((nth) => `words-${words.hash}/${nth}`);
     if (tail) {
         names.push(`tail-${tail}`);
     }
@@ -151,7 +149,7 @@ async function hitsOf(row, { own, query, inTitle }) {
  * @returns {Promise<{files: string[], messages: Message[]}>}
  */
 function textsOf(row) {
-    const texts = kept.get(row.text) ?? load(`text/${row.text}`, false).then(inflate).then(JSON.parse);
+    const texts = kept.get(row.text) ?? load(`text/${row.text}`, false).then(readText);
     // What was asked for last goes last.
     kept.delete(row.text);
     kept.set(row.text, texts);
@@ -160,6 +158,22 @@ function textsOf(row) {
     }
     texts.catch(() => kept.delete(row.text));
     return texts;
+}
+
+/**
+ * @param {string} text
+ * @returns {{files: string[], messages: Message[]}}
+ */
+function readText(text) {
+    const read = JSON.parse(text);
+    let time = 0;
+    for (const message of read.messages) {
+        if (message.t !== undefined) {
+            // The file has seconds since the message before.
+            message.t = time += 1000 * message.t;
+        }
+    }
+    return read;
 }
 
 /**

@@ -46,17 +46,29 @@ export function termsOf(text) {
 }
 
 /**
- * The list that a word is in.
+ * The lists that may have a term.
+ *
+ * @param {string[]} firsts the first word of each list, in the order of code points
+ * @param {Term} term
+ * @returns {number[]} their places
+ */
+export function listsWith(firsts, { word, begins }) {
+    const asked = ordered(word);
+    const isAfter = (/** @type {string} */ first) => ordered(first) > asked;
+    return [...firsts.keys()].filter((nth) => {
+        const [first, next] = [firsts[nth], firsts[nth + 1]];
+        return (!isAfter(first) || (begins && first.startsWith(word))) && (next === undefined || isAfter(next));
+    });
+}
+
+/**
+ * JavaScript compares halves of characters, of which those beyond the first plane would come before some of it.
  *
  * @param {string} word
  * @returns {string}
  */
-export function shardOf(word) {
-    const [first, second = ""] = Array.from(word);
-    if (!/[a-z0-9]/u.test(first)) {
-        return `u${(/** @type {number} */ (first.codePointAt(0)) >> 6).toString(16)}`;
-    }
-    return first + (/[a-z0-9]/u.test(second) ? second : "_");
+function ordered(word) {
+    return word.replace(/[\ud800-\udbff]/g, "\uffff$&");
 }
 
 /**

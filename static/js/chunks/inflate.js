@@ -11,17 +11,25 @@ export async function inflate(data) {
 }
 
 /**
- * Read piece by piece: through a `Response` each would wait for tasks of the browser.
- *
  * @param {string} data
  * @returns {Promise<Uint8Array<ArrayBuffer>>} rejected when the data is damaged
  */
 export async function inflated(data) {
+    return inflateBytes(bytesOf(data));
+}
+
+/**
+ * Read piece by piece: through a `Response` each would wait for tasks of the browser.
+ *
+ * @param {Uint8Array<ArrayBuffer>} compressed
+ * @returns {Promise<Uint8Array<ArrayBuffer>>} rejected when it is damaged
+ */
+export async function inflateBytes(compressed) {
     const { readable, writable } = new DecompressionStream("deflate");
     const writer = writable.getWriter();
     // What is wrong with the data is shown where it is read.
     const ignore = () => {};
-    writer.write(bytesOf(data)).catch(ignore);
+    writer.write(compressed).catch(ignore);
     writer.close().catch(ignore);
     const reader = readable.getReader();
     const pieces = [];

@@ -4,15 +4,23 @@ import { lastAtMost } from "../base/ascending.js";
 
 /** @import { Outline } from "./outline.js" */
 
+/** The beginning of a key that names its entry has so many characters, as on the command line. */
+const BEGINNING = 4;
+
 /**
- * An entry by its key, or else by the id it has in the file.
+ * An entry by its key, or else by the id it has in the file, or by a beginning that no other key has.
  *
  * @param {Outline} outline
  * @param {string} id
  * @returns {number} -1 when there is none
  */
 export function findEntry(outline, id) {
-    return outline.byKey.get(id) ?? outline.byFileId.get(id) ?? -1;
+    const begins = (/** @type {string} */ key) => id.length >= BEGINNING && key.startsWith(id);
+    const only = () => {
+        const first = outline.keys.findIndex(begins);
+        return outline.keys.findLastIndex(begins) === first ? first : -1;
+    };
+    return outline.byKey.get(id) ?? outline.byFileId.get(id) ?? only();
 }
 
 /**

@@ -23,6 +23,7 @@ pub(crate) static HOME: LazyLock<Arc<TempDir>> = LazyLock::new(|| {
         copy(&own_file(from), &home.path().join(to));
     }
     fs::write(home.path().join(".pi/agent/sessions/--w--/hostile.jsonl"), HOSTILE).unwrap();
+    fs::write(home.path().join(".pi/agent/sessions/--w--/random.jsonl"), random()).unwrap();
     leafpress(home.path(), &["archive", "-o", "all", "--yes"]);
     Arc::new(home)
 });
@@ -30,6 +31,24 @@ pub(crate) static HOME: LazyLock<Arc<TempDir>> = LazyLock::new(|| {
 const HOSTILE: &str = "{\"type\":\"session\",\"version\":3,\"id\":\"hostile\",\"timestamp\":\"2026-11-20T10:00:00.000Z\",\"cwd\":\"/w/<b>x</b>\"}
 {\"type\":\"message\",\"id\":\"a\",\"parentId\":null,\"timestamp\":\"2026-11-20T10:00:00.000Z\",\"message\":{\"role\":\"user\",\"content\":\"</script><img src=x onerror=__pwned=1> \\u202eevil sextantword\"}}
 ";
+
+/// A session of letters that compress badly, so that its pack has each value of a byte and most pairs of them, and of so
+/// many words that there are several lists.
+fn random() -> String {
+    let mut state: u32 = 1;
+    let mut letter = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        char::from_digit((state >> 16) % 36, 36).unwrap()
+    };
+    let words: String = (0..30_000)
+        .flat_map(|_| (0..8).map(|_| letter()).chain([' ']).collect::<Vec<_>>())
+        .collect();
+    format!(
+        "{{\"type\":\"session\",\"version\":3,\"id\":\"random\",\"timestamp\":\"2026-11-21T10:00:00.000Z\",\"cwd\":\"/w\"}}\n\
+         {{\"type\":\"message\",\"id\":\"a\",\"parentId\":null,\"timestamp\":\"2026-11-21T10:00:00.000Z\",\
+         \"message\":{{\"role\":\"user\",\"content\":\"{words}quadrantword\"}}}}\n"
+    )
+}
 
 pub(crate) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
