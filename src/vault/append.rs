@@ -66,7 +66,9 @@ pub(super) fn append(
     }
     let index = Index::read(index_path)?;
     let from = index.source();
-    if index.is_damaged || !continues(wanted, &index)? {
+    // What was left out of a copy is kept in a new one.
+    let is_less = index.is_cut() && !wanted.is_slim;
+    if index.is_damaged || is_less || !continues(wanted, &index)? {
         return Ok(Appended::IsOther);
     }
     let mut new = New { wanted, members: Vec::new(), at: index.packed(), to: from };

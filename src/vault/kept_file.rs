@@ -35,6 +35,8 @@ pub(crate) enum Damage {
     },
     /// The original does not begin with these bytes. It was rewritten, and the next run keeps a new version.
     Differs,
+    /// The original has more than was kept.
+    HasMore,
 }
 
 impl KeptFile {
@@ -138,6 +140,11 @@ impl KeptFile {
                 original.rewind()?;
                 break;
             }
+        }
+        let size =
+            original.flatten().and_then(|file| file.metadata().ok()).map(|about| about.len());
+        if size.is_some_and(|size| size > self.index.source()) {
+            damage.push(Damage::HasMore);
         }
         Ok(damage)
     }

@@ -161,10 +161,9 @@ impl Vault {
     ) -> Vec<(Key, Option<Entry>, Done)> {
         let key = (source.path.clone(), None);
         if let Some(entry) = self.known(source, settings.now) {
-            let is_left_out = entry.is_cut && entry.name.is_empty();
-            if !is_left_out || settings.text_only {
+            if !entry.is_cut || settings.text_only {
                 let done = match entry.name.is_empty() {
-                    true if is_left_out => Done::LeftOut,
+                    true if entry.is_cut => Done::LeftOut,
                     true => Done::Other,
                     false => Done::Unchanged,
                 };
@@ -233,7 +232,9 @@ impl Vault {
         let key = (source.path.clone(), Some(id.clone()));
         let modified = nanoseconds(time);
         let known = self.files.get(&key);
-        if time.is_some() && known.is_some_and(|entry| entry.modified == modified) {
+        let is_known =
+            |entry: &Entry| entry.modified == modified && (!entry.is_cut || settings.text_only);
+        if time.is_some() && known.is_some_and(is_known) {
             return (key, None, Done::Unchanged);
         }
         let kept = (settings.export)(&source.path, &id).and_then(|bytes| {

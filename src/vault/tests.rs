@@ -215,8 +215,10 @@ fn texts_alone_are_kept_where_that_is_wanted() {
     assert_eq!(kept, "{\"image\":\"[image of 5011 bytes, not kept by leafpress]\"}\n");
     place.add("a.jsonl", b"{\"more\":1}\n");
     let outcome = place.keep(&sources());
-    assert_eq!((outcome.grown, outcome.new), (1, 1), "the rest, and what had been left out");
-    assert!(place.kept()["a.jsonl"][0].ends_with(b"kept by leafpress]\"}\n{\"more\":1}\n"));
+    assert_eq!((outcome.rewritten, outcome.new), (1, 1), "all of what had been left out");
+    assert_eq!(place.kept()["a.jsonl"][1], (image + "{\"more\":1}\n").into_bytes());
+    let unchanged = Outcome { unchanged: 3, ..Outcome::default() };
+    assert_eq!(place.keep(&sources()), unchanged);
 }
 
 #[test]
@@ -266,6 +268,8 @@ fn damage_is_found() {
     let data = place.open().versions().unwrap().remove(0);
     let verified = || KeptFile::at(&data).unwrap().verify().unwrap();
     assert_eq!(verified(), []);
+    place.add("a.jsonl", b"{\"b\":2}\n");
+    assert_eq!(verified(), [Damage::HasMore]);
     place.write("a.jsonl", b"{\"a\":2}\n");
     assert_eq!(verified(), [Damage::Differs]);
     fs::remove_file(place.agent.join("a.jsonl")).unwrap();

@@ -37,8 +37,8 @@ impl KeepError {
                 "write it to another place with `leafpress keep --restore ID -o DIR`"
             }
             KeepError::Damaged(_) => {
-                "move the damaged files away; the next `leafpress keep` copies those whose \
-                 originals are there"
+                "move each damaged `.zst` and its `.index` away; the next `leafpress keep` copies \
+                 those whose originals are there"
             }
             KeepError::NotASession(_) | KeepError::NotAllKept(_) => return None,
         })

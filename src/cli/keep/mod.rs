@@ -1,15 +1,15 @@
 //! `leafpress keep`: copies of all sessions, which stay when agents delete or rewrite theirs.
 
 mod error;
+mod hook;
 mod status;
 
 use std::fs;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use serde::Deserialize;
 
 use crate::cli::error::Error;
 use crate::find::{Sources, held, sources, sources_of};
@@ -21,6 +21,7 @@ use crate::temporary::Temporary;
 use crate::vault::{Damage, KeptFile, KeptSession, Outcome, Settings, Vault};
 
 pub(super) use error::KeepError;
+use hook::Hook;
 use status::Status;
 
 use super::input::is_stdio;
@@ -108,7 +109,14 @@ impl KeepArgs {
 
     /// One session, as fast as a hook has to be: what else is kept is not looked at.
     fn keep_one(&self, data: &Path, session: &Path) -> Result<(), Error> {
-        let session = if is_stdio(session) { named_by_hook()? } else { session.to_owned() };
+        let is_hook = is_stdio(session);
+        let session = if is_hook {
+            let hook = Hook::read()?;
+            hook.wait();
+            hook.transcript_path
+        } else {
+            session.to_owned()
+        };
         let unread = |source| Error::Read { path: session.clone(), source };
         let found = sources_of(&place::env(), &session).map_err(unread)?;
         let mut vault = Vault::unlisted(data);
@@ -117,6 +125,10 @@ impl KeepArgs {
         progress::clear();
         if outcome.others > 0 {
             return Err(KeepError::NotASession(session).into());
+        }
+        // Agents note what a hook says in the session.
+        if is_hook && outcome.failed.is_empty() {
+            return Ok(());
         }
         if is_new && vault.root().exists() {
             say_made(&vault);
@@ -143,21 +155,6 @@ impl KeepArgs {
 fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
-}
-
-/// The session that a hook of Claude Code is told of.
-fn named_by_hook() -> Result<PathBuf, Error> {
-    #[derive(Deserialize)]
-    struct Hook {
-        transcript_path: PathBuf,
-    }
-    /// The last response may be in it.
-    const MOST_BYTES: u64 = 64 << 20;
-    let mut json = Vec::new();
-    let read = io::stdin().lock().take(MOST_BYTES).read_to_end(&mut json);
-    read.map_err(|source| Error::Read { path: "-".into(), source })?;
-    let hook: Hook = serde_json::from_slice(&json).map_err(|_| KeepError::NoHook)?;
-    Ok(hook.transcript_path)
 }
 
 fn say_made(vault: &Vault) {
@@ -236,8 +233,8 @@ fn verify(vault: &Vault) -> Result<(), Error> {
     let root = vault.root().to_owned();
     let versions = vault.versions().map_err(|source| Error::Read { path: root, source })?;
     let steps = Steps::new(progress::reporter(), Task::Verify, versions.len());
-    let (mut whole, mut differs) = (0, Vec::new());
-    let mut damaged = 0;
+    let (mut whole, mut damaged, mut grown) = (0, 0, 0);
+    let mut differs = Vec::new();
     for data in versions {
         steps.add(1);
         if KeptFile::is_unfinished(&data) {
@@ -263,7 +260,7 @@ fn verify(vault: &Vault) -> Result<(), Error> {
             .filter_map(|damage| match damage {
                 Damage::Member { nth } => Some(format!("member {nth}")),
                 Damage::Index => Some("a line of its index".to_owned()),
-                Damage::Differs => None,
+                Damage::Differs | Damage::HasMore => None,
             })
             .collect();
         if !parts.is_empty() {
@@ -273,10 +270,17 @@ fn verify(vault: &Vault) -> Result<(), Error> {
             differs.push(kept.original().to_owned());
         } else {
             whole += 1;
+            let has_more = damage.contains(&Damage::HasMore) && vault.is_newest(&kept, &data);
+            grown += usize::from(has_more);
         }
     }
     progress::clear();
     eprintln!("{} whole", numbered(whole, "copy is", "copies are"));
+    if grown > 0 {
+        let what =
+            numbered(grown, "file has more than its copy", "files have more than their copies");
+        message::warning(&what, Some("`leafpress keep` copies the rest"));
+    }
     if !differs.is_empty() {
         let what =
             numbered(differs.len(), "file was rewritten since", "files were rewritten since");
@@ -312,6 +316,14 @@ fn restore(vault: &Vault, session: &KeptSession, folder: Option<&Path>) -> Resul
         written += 1;
     }
     eprintln!("restored {}", counted(written, "file"));
+    if session.versions > 1 {
+        let name = printable(&session.data.display().to_string());
+        eprintln!(
+            "this is version {} of it; the earlier ones lie beside `{name}`",
+            session.versions
+        );
+        eprintln!("every command takes the path of one in place of SESSION");
+    }
     if session.is_cut {
         message::warning("images and long texts were left out when it was kept", None);
     }

@@ -39,7 +39,16 @@ struct Leaving {
     agent: Format,
     /// Milliseconds since 1970.
     at: i64,
-    is_kept: bool,
+    copy: Copied,
+}
+
+/// What is kept of a file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Copied {
+    Nothing,
+    /// The file has changed since.
+    Before,
+    All,
 }
 
 #[derive(Serialize)]
@@ -76,11 +85,15 @@ impl<'v> Status<'v> {
                 path: source.path.clone(),
                 agent: source.agent,
                 at: at / 1_000_000,
-                is_kept: vault.has(source),
+                copy: match (vault.has(source), vault.names(&source.path, None)) {
+                    (true, _) => Copied::All,
+                    (_, true) => Copied::Before,
+                    _ => Copied::Nothing,
+                },
             })
         };
         let mut soon: Vec<Leaving> = files.iter().filter_map(soon).collect();
-        soon.sort_by_key(|leaving| (leaving.is_kept, leaving.at));
+        soon.sort_by_key(|leaving| (leaving.copy, leaving.at));
         let gone = vault.sessions().filter(|session| !session.original.exists()).count();
         let free = free(vault.root());
         let unkept = files.into_iter().filter(|source| !vault.knows(source, held)).collect();
@@ -105,7 +118,7 @@ impl<'v> Status<'v> {
                     agent: leaving.agent.name(),
                     path: name(&leaving.path),
                     deleted_at: time::iso(leaving.at),
-                    kept: leaving.is_kept,
+                    kept: leaving.copy == Copied::All,
                 })
                 .collect(),
         }
@@ -129,6 +142,14 @@ impl<'v> Status<'v> {
             if self.gone > 0 {
                 let what = numbered(self.gone, "kept session is", "kept sessions are");
                 writeln!(out, "Deleted     {what} gone from the agent's directory")?;
+            }
+            let cut = self.vault.sessions().filter(|session| session.is_cut).count();
+            if cut > 0 {
+                let what = numbered(cut, "session is kept", "sessions are kept");
+                writeln!(
+                    out,
+                    "Text only   {what} without images and long texts; `leafpress keep` copies all that is still there"
+                )?;
             }
             if !self.unkept.is_empty() {
                 let what = numbered(
@@ -161,7 +182,7 @@ impl<'v> Status<'v> {
         } else {
             numbered(usize::try_from(hours).unwrap_or(0), "hour", "hours")
         };
-        let kept = soon.iter().filter(|leaving| leaving.is_kept).count();
+        let kept = soon.iter().filter(|leaving| leaving.copy == Copied::All).count();
         writeln!(
             out,
             "Soon        {} deletes {} within 7 days, {kept} of them kept ({}: {after}, {set_in})",
@@ -170,8 +191,13 @@ impl<'v> Status<'v> {
             own.setting,
         )?;
         for leaving in soon.iter().take(NAMED) {
-            let when = time::plain(leaving.at);
-            let is_kept = if leaving.is_kept { "kept" } else { "not kept" };
+            let is_past = leaving.at * 1_000_000 < now();
+            let when = if is_past { "at any time".to_owned() } else { time::plain(leaving.at) };
+            let is_kept = match leaving.copy {
+                Copied::All => "kept",
+                Copied::Before => "kept before its last change",
+                Copied::Nothing => "not kept",
+            };
             let path = printable(&leaving.path.display().to_string());
             writeln!(out, "            {when:16}  {is_kept:8}  {path}")?;
         }

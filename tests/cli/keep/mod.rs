@@ -218,7 +218,8 @@ copied [..]
     let other = home.path(".pi/agent/sessions/--w--/b.jsonl");
     let hook =
         serde_json::json!({"session_id": "x", "transcript_path": other, "hook_event_name": "Stop"});
-    home.command(&["keep", "--session", "-"]).stdin(hook.to_string()).assert().success();
+    let kept = home.command(&["keep", "--session", "-"]).stdin(hook.to_string()).assert();
+    kept.success().stdout_eq("").stderr_eq("");
     home.command(&["keep", "--session", "-"]).stdin("{}").assert().failure().stderr_eq(
         "error: standard input is not the JSON of a hook: it has no `transcript_path`\nhelp: `leafpress keep --session FILE` keeps a file\n",
     );
@@ -233,6 +234,30 @@ error: failed to keep `notes.jsonl`: it is not a session
 copied [..]
 
 "#]]);
+}
+
+/// Claude Code calls `Stop` before it has written the response.
+#[test]
+fn a_hook_waits_for_the_response_that_it_is_told_of() {
+    let home = Home::new();
+    let path = home.path("late.jsonl");
+    let hook = serde_json::json!({
+        "transcript_path": path, "hook_event_name": "Stop",
+        "last_assistant_message": "It \"fires\" at 1,240 °C.\nThen it cools.",
+    });
+    let answer = serde_json::json!({"type": "message", "id": "b", "parentId": "a", "message": {
+        "role": "assistant", "content": [{"type": "text", "text": "It \"fires\" at 1,240 °C.\nThen it cools."}]}});
+    let late = std::thread::spawn(move || {
+        let pause = || std::thread::sleep(std::time::Duration::from_millis(200));
+        pause();
+        fs::write(&path, pi("how hot?", "/w", 1)).unwrap();
+        pause();
+        let mut file = fs::File::options().append(true).open(&path).unwrap();
+        std::io::Write::write_all(&mut file, format!("{answer}\n").as_bytes()).unwrap();
+    });
+    home.command(&["keep", "--session", "-"]).stdin(hook.to_string()).assert().success();
+    late.join().unwrap();
+    home.run(&["keep", "--verify"]).success().stderr_eq("1 copy is whole\n");
 }
 
 #[test]
@@ -260,6 +285,15 @@ Soon        claude-code deletes 1 session within 7 days, 0 of them kept (cleanup
     assert_eq!(status["notKept"], Value::Array(Vec::new()));
     assert_eq!(status["deletedSoon"][0]["kept"], true);
     assert_eq!(status["deletedByAgents"], 0);
+    let mut grown = fs::read(session).unwrap();
+    grown.extend_from_slice(b"{}\n");
+    fs::write(session, grown).unwrap();
+    home.run(&["keep", "--verify"]).success().stderr_eq(str![[r#"
+[..] copies are whole
+warning: 1 file has more than its copy
+help: `leafpress keep` copies the rest
+
+"#]]);
     fs::remove_file(session).unwrap();
     let status = json(&home.run(&["keep", "--status", "--json"]).success());
     assert_eq!(status["deletedByAgents"], 1);
