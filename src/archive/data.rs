@@ -10,12 +10,7 @@ pub(super) const END: &str = ");\n";
 
 /// The script that hands a value over.
 pub(super) fn script(value: &impl Serialize) -> serde_json::Result<String> {
-    Ok(script_of_json(&serde_json::to_string(value)?))
-}
-
-/// The same of a value that is JSON already.
-pub(super) fn script_of_json(json: &str) -> String {
-    format!("{CALL}{json}{END}")
+    Ok(format!("{CALL}{}{END}", serde_json::to_string(value)?))
 }
 
 /// The value of a script; `None` where it is damaged.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::data;
 use super::disk::{ArchiveError, Folder, MONTHS};
+use super::pack;
 use super::row::Row;
 
 /// Of the data. Another one is written anew.
@@ -71,8 +72,8 @@ impl Manifest {
         }
         let mut rows = Vec::new();
         for (month, hash, _) in &manifest.months {
-            let mut of_month: Vec<Row> =
-                data::value(&folder.read(&file(&month_name(month, hash)))?)?;
+            let text = pack::text(&folder.read(&file(&month_name(month, hash)))?)?;
+            let mut of_month: Vec<Row> = serde_json::from_slice(&text).ok()?;
             rows.append(&mut of_month);
         }
         Some((manifest, rows))

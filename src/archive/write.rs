@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::data::{self, hash};
+use super::data::hash;
 use super::disk::{ArchiveError, Folder, MARK, MONTH_PAGES, MONTHS, SESSIONS, TEXT, UNFINISHED};
 use super::index::{self, PlainMonth, PlainRow};
 use super::manifest::{Manifest, file, month_name};
+use super::pack;
 use super::plan::{Job, Plan, Wish};
 use super::row::Row;
 use super::session::{Made, Settings, Text, Unmade, file_name};
@@ -304,8 +305,7 @@ impl Archive<'_> {
             let json = serde_json::to_string(rows).unwrap_or_default();
             let hash = hash(&[json.as_bytes()]);
             let name = month_name(month, &hash);
-            let script = data::script_of_json(&json);
-            self.folder.put_named(&file(&name), script.as_bytes())?;
+            self.folder.put_named(&file(&name), &pack::script(json.as_bytes()))?;
             next.months.push((month.clone(), hash, rows.len()));
         }
         Ok(())

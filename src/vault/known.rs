@@ -137,6 +137,12 @@ impl Vault {
         Ok(there)
     }
 
+    /// How much of a file is kept, in bytes.
+    pub(crate) fn kept_of(&self, agent: Format, path: &Path) -> u64 {
+        let data = newest(&self.root, agent.name(), path);
+        data.and_then(|data| KeptFile::at(&data)).map_or(0, |kept| kept.index.source())
+    }
+
     /// Every version of every copy.
     ///
     /// # Errors

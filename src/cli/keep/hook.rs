@@ -10,7 +10,9 @@ use serde::Deserialize;
 
 use super::KeepError;
 use crate::cli::error::Error;
+use crate::session::Format;
 use crate::session::text::cut;
+use crate::vault::Vault;
 
 /// Claude Code writes the last response some tenths of a second after it calls `Stop` (2.1.197, 2.1.332).
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -40,25 +42,26 @@ impl Hook {
         Ok(serde_json::from_slice(&json).map_err(|_| KeepError::NoHook)?)
     }
 
-    /// Waits until the file has the last response, and no longer than a person would.
-    pub(super) fn wait(&self) {
+    /// Waits until the file has the last response behind what is kept of it, and no longer than a person would.
+    pub(super) fn wait(&self, vault: &Vault) {
+        let kept = vault.kept_of(Format::ClaudeCode, &self.transcript_path);
         let said = self.last_assistant_message.as_deref().map(|said| cut(said, KNOWN_UNITS));
         let said = said.and_then(|said| serde_json::to_string(said).ok());
         // Behind what is cut off, the text goes on.
         let said = said.map(|said| said.trim_matches('"').to_owned()).unwrap_or_default();
         let begun = Instant::now();
-        while !has(&self.transcript_path, said.as_bytes()) && begun.elapsed() < PATIENCE {
+        while !has(&self.transcript_path, kept, said.as_bytes()) && begun.elapsed() < PATIENCE {
             thread::sleep(PAUSE);
         }
     }
 }
 
-/// Whether a file is there and says this near its end.
-fn has(path: &Path, said: &[u8]) -> bool {
+/// Whether a file is there and says this behind so many bytes, near its end.
+fn has(path: &Path, from: u64, said: &[u8]) -> bool {
     let end = || {
         let mut file = File::open(path)?;
         let size = file.metadata()?.len();
-        file.seek(SeekFrom::Start(size.saturating_sub(END_BYTES)))?;
+        file.seek(SeekFrom::Start(from.max(size.saturating_sub(END_BYTES))))?;
         let mut end = Vec::new();
         file.take(END_BYTES).read_to_end(&mut end)?;
         Ok::<_, io::Error>(end)

@@ -112,7 +112,7 @@ impl KeepArgs {
         let is_hook = is_stdio(session);
         let session = if is_hook {
             let hook = Hook::read()?;
-            hook.wait();
+            hook.wait(&Vault::unlisted(data));
             hook.transcript_path
         } else {
             session.to_owned()

@@ -76,7 +76,7 @@ async function start() {
     const missing = [];
     for (const [month, hash] of manifest.months) {
         try {
-            rows.push(...(await load(`months/${month}-${hash}`)));
+            rows.push(...JSON.parse(await load(`months/${month}-${hash}`)));
         } catch {
             missing.push(month);
             trouble = `These months are missing or damaged: ${missing.join(", ")}. Keep the folder data/ beside this page.`;

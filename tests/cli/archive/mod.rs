@@ -76,7 +76,7 @@ fn rows(home: &Home, archive: &str) -> Vec<Value> {
     let of_month = |month: &Value| {
         let name =
             format!("data/months/{}-{}.js", month[0].as_str().unwrap(), month[1].as_str().unwrap());
-        value(&files[&name]).as_array().unwrap().clone()
+        texts(&files[&name]).as_array().unwrap().clone()
     };
     months.flat_map(of_month).collect()
 }
@@ -86,7 +86,7 @@ fn titles(home: &Home, archive: &str) -> Vec<String> {
     rows.map(|row| row["title"].as_str().unwrap().to_owned()).collect()
 }
 
-/// The texts that the search of an archive reads of a session.
+/// The value that a script of `data/` has packed: the rows of a month, or the texts of a session.
 fn texts(script: &[u8]) -> Value {
     serde_json::from_str(&unpacked(script)).unwrap()
 }

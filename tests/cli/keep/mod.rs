@@ -236,28 +236,38 @@ copied [..]
 "#]]);
 }
 
-/// Claude Code calls `Stop` before it has written the response.
+/// Claude Code calls `Stop` before it has written the response. The same words in an earlier one are not meant.
 #[test]
 fn a_hook_waits_for_the_response_that_it_is_told_of() {
     let home = Home::new();
-    let path = home.path("late.jsonl");
+    let place = ".claude/projects/-w/5c2f81aa-0000.jsonl";
+    home.file(place, "");
+    let path = home.path(place);
+    fs::remove_file(&path).unwrap();
+    let said = "It \"fires\" at 1,240 °C.\nThen it cools.";
     let hook = serde_json::json!({
-        "transcript_path": path, "hook_event_name": "Stop",
-        "last_assistant_message": "It \"fires\" at 1,240 °C.\nThen it cools.",
+        "transcript_path": path, "hook_event_name": "Stop", "last_assistant_message": said,
     });
-    let answer = serde_json::json!({"type": "message", "id": "b", "parentId": "a", "message": {
-        "role": "assistant", "content": [{"type": "text", "text": "It \"fires\" at 1,240 °C.\nThen it cools."}]}});
-    let late = std::thread::spawn(move || {
-        let pause = || std::thread::sleep(std::time::Duration::from_millis(200));
-        pause();
-        fs::write(&path, pi("how hot?", "/w", 1)).unwrap();
-        pause();
-        let mut file = fs::File::options().append(true).open(&path).unwrap();
-        std::io::Write::write_all(&mut file, format!("{answer}\n").as_bytes()).unwrap();
-    });
-    home.command(&["keep", "--session", "-"]).stdin(hook.to_string()).assert().success();
-    late.join().unwrap();
-    home.run(&["keep", "--verify"]).success().stderr_eq("1 copy is whole\n");
+    for turn in 0..2 {
+        let line = |role: &str, content: Value| {
+            let message = serde_json::json!({"role": role, "content": content});
+            serde_json::json!({"type": role, "uuid": format!("{role}{turn}"), "parentUuid": null,
+                "sessionId": "5c2f81aa-0000", "timestamp": "2026-03-01T10:00:00.000Z", "message": message})
+        };
+        let prompt = line("user", "how hot?".into());
+        let answer = line("assistant", serde_json::json!([{"type": "text", "text": said}]));
+        let path = path.clone();
+        let late = std::thread::spawn(move || {
+            for line in [prompt, answer] {
+                std::thread::sleep(std::time::Duration::from_millis(200));
+                let mut file = fs::File::options().create(true).append(true).open(&path).unwrap();
+                std::io::Write::write_all(&mut file, format!("{line}\n").as_bytes()).unwrap();
+            }
+        });
+        home.command(&["keep", "--session", "-"]).stdin(hook.to_string()).assert().success();
+        late.join().unwrap();
+        home.run(&["keep", "--verify"]).success().stderr_eq("1 copy is whole\n");
+    }
 }
 
 #[test]
