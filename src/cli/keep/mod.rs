@@ -2,9 +2,10 @@
 
 mod error;
 mod hook;
+mod restore;
 mod status;
+mod verify;
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -15,14 +16,14 @@ use crate::cli::error::Error;
 use crate::find::{Sources, held, sources, sources_of};
 use crate::format::database::Database;
 use crate::format::decode::Limit;
-use crate::progress::{Steps, Task};
 use crate::session::text::{bytes, counted, numbered};
-use crate::temporary::Temporary;
-use crate::vault::{Damage, KeptFile, KeptSession, Outcome, Settings, Vault};
+use crate::vault::{KeptSession, Outcome, Settings, Vault};
 
 pub(super) use error::KeepError;
 use hook::Hook;
+use restore::restore;
 use status::Status;
+use verify::verify;
 
 use super::input::is_stdio;
 use super::place::{self, Place};
@@ -226,117 +227,6 @@ fn named(vault: &Vault, id: &str) -> Result<KeptSession, Error> {
             some: matching.iter().take(SOME).map(|session| session.original.clone()).collect(),
         }),
     }
-}
-
-/// Compares all that is kept with its checksums, and with what is still there.
-fn verify(vault: &Vault) -> Result<(), Error> {
-    let root = vault.root().to_owned();
-    let versions = vault.versions().map_err(|source| Error::Read { path: root, source })?;
-    let steps = Steps::new(progress::reporter(), Task::Verify, versions.len());
-    let (mut whole, mut damaged, mut grown) = (0, 0, 0);
-    let mut differs = Vec::new();
-    for data in versions {
-        steps.add(1);
-        if KeptFile::is_unfinished(&data) {
-            continue;
-        }
-        let kept = KeptFile::at(&data);
-        let found = kept.as_ref().map(KeptFile::verify);
-        let (kept, damage) = match (kept, found) {
-            (Some(kept), Some(Ok(damage))) => (kept, damage),
-            (_, Some(Err(error))) => {
-                damaged += 1;
-                say_damaged(&data, &error.to_string());
-                continue;
-            }
-            _ => {
-                damaged += 1;
-                say_damaged(&data, "its index cannot be read");
-                continue;
-            }
-        };
-        let parts: Vec<String> = damage
-            .iter()
-            .filter_map(|damage| match damage {
-                Damage::Member { nth } => Some(format!("member {nth}")),
-                Damage::Index => Some("a line of its index".to_owned()),
-                Damage::Differs | Damage::HasMore => None,
-            })
-            .collect();
-        if !parts.is_empty() {
-            damaged += 1;
-            say_damaged(&data, &parts.join(", "));
-        } else if damage.contains(&Damage::Differs) && vault.is_newest(&kept, &data) {
-            differs.push(kept.original().to_owned());
-        } else {
-            whole += 1;
-            let has_more = damage.contains(&Damage::HasMore) && vault.is_newest(&kept, &data);
-            grown += usize::from(has_more);
-        }
-    }
-    progress::clear();
-    eprintln!("{} whole", numbered(whole, "copy is", "copies are"));
-    if grown > 0 {
-        let what =
-            numbered(grown, "file has more than its copy", "files have more than their copies");
-        message::warning(&what, Some("`leafpress keep` copies the rest"));
-    }
-    if !differs.is_empty() {
-        let what =
-            numbered(differs.len(), "file was rewritten since", "files were rewritten since");
-        let help = "`leafpress keep` keeps what it says now as a new version";
-        message::warning(&format!("{what}:{}", list(&differs)), Some(help));
-    }
-    if damaged == 0 { Ok(()) } else { Err(KeepError::Damaged(damaged).into()) }
-}
-
-fn say_damaged(data: &Path, what: &str) {
-    let name = printable(&data.display().to_string());
-    message::warning(&format!("damaged: `{name}`: {what}"), None);
-}
-
-/// Writes a session and what belongs to it where it was, or into a directory. No file is replaced.
-fn restore(vault: &Vault, session: &KeptSession, folder: Option<&Path>) -> Result<(), Error> {
-    let root = session.original.parent().unwrap_or(&session.original);
-    let mut written = 0;
-    for kept in vault.files_of(session) {
-        let name = match &session.in_file {
-            Some(id) => PathBuf::from(crate::file_name::of_id(id) + ".json"),
-            None => kept.original().strip_prefix(root).unwrap_or(kept.original()).to_owned(),
-        };
-        let folder = match (folder, &session.in_file) {
-            (Some(folder), _) => folder,
-            // Nothing is written into a database.
-            (None, Some(_)) => Path::new("."),
-            (None, None) => root,
-        };
-        let path = folder.join(name);
-        write_new(&kept, &path).map_err(|source| Error::Write { path: path.clone(), source })?;
-        output::path(&path)?;
-        written += 1;
-    }
-    eprintln!("restored {}", counted(written, "file"));
-    if session.versions > 1 {
-        let name = printable(&session.data.display().to_string());
-        eprintln!(
-            "this is version {} of it; the earlier ones lie beside `{name}`",
-            session.versions
-        );
-        eprintln!("every command takes the path of one in place of SESSION");
-    }
-    if session.is_cut {
-        message::warning("images and long texts were left out when it was kept", None);
-    }
-    Ok(())
-}
-
-/// A file that only its owner can read, whole or not at all.
-fn write_new(kept: &KeptFile, path: &Path) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(path);
-    fs::create_dir_all(folder)?;
-    let file = Temporary::create(folder, 0o600)?;
-    io::copy(&mut kept.reader()?, &mut file.as_file()?)?;
-    file.put_new(path).map(drop)
 }
 
 fn forget(vault: &mut Vault, id: &str) -> Result<(), Error> {

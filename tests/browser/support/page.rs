@@ -114,7 +114,7 @@ impl Page {
 
     /// One step back in the history.
     pub(crate) fn back(&self) {
-        self.run("history.back()");
+        self.run("setTimeout(() => history.back())");
     }
 
     /// The value of a JavaScript expression.
