@@ -204,17 +204,33 @@ fn content(session: &Session, found: &FoundSession) -> Option<Prepared> {
 }
 
 fn is_unchanged(file: &FoundFile, stamp: Stamp) -> bool {
-    size(&file.about) == stamp.size && modified(&file.about) == stamp.modified
+    size(&file.about) == stamp.size && changed(&file.path, &file.about) == stamp.modified
 }
 
 /// Whether a file has another time alone, as a copied home has.
 fn is_touched(file: &FoundFile, stamp: Stamp) -> bool {
-    size(&file.about) == stamp.size && tail(&file.path) == Some(stamp.tail)
+    // What is new in a database may lie in its log.
+    log_of(&file.path).is_none()
+        && size(&file.about) == stamp.size
+        && tail(&file.path) == Some(stamp.tail)
 }
 
 fn stamp_of(path: &Path, about: &Metadata) -> Stamp {
     let tail = tail(path).unwrap_or_default();
-    Stamp { size: size(about), modified: modified(about), tail }
+    Stamp { size: size(about), modified: changed(path, about), tail }
+}
+
+/// When a file, or the log of a database, was written, in nanoseconds since 1970.
+fn changed(path: &Path, about: &Metadata) -> i64 {
+    modified(about).max(log_of(path).as_ref().map_or(0, modified))
+}
+
+/// What the system says of the log beside a database, where that has one with something in it.
+fn log_of(path: &Path) -> Option<Metadata> {
+    path.extension().filter(|ending| *ending == "db" || *ending == "sqlite")?;
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    std::fs::metadata(log).ok().filter(|log| log.len() > 0)
 }
 
 pub(super) fn size(about: &Metadata) -> i64 {

@@ -259,7 +259,7 @@ pub(crate) fn find_with<K: Known>(
     // One folder may be a place of two agents.
     finds.sessions.dedup_by(|a, b| a.place() == b.place());
     drop_older_forms(&mut finds.sessions);
-    mark_kept(&copies, &mut finds.sessions);
+    mark_kept(copies, &mut finds.sessions);
     (finds, known)
 }
 
@@ -325,16 +325,16 @@ fn files_and_copies(env: &Env) -> (Vec<FoundFile>, Copies) {
 
 /// Says of each session whether there is a copy.
 #[cfg(feature = "cli")]
-fn mark_kept(copies: &Copies, sessions: &mut [FoundSession]) {
+fn mark_kept(copies: Copies, sessions: &mut [FoundSession]) {
     if let Some(vault) = copies {
         for session in sessions {
-            session.kept = sources::kept(vault, session);
+            session.kept = sources::kept(&vault, session);
         }
     }
 }
 
 #[cfg(not(feature = "cli"))]
-fn mark_kept((): &Copies, _: &mut [FoundSession]) {}
+fn mark_kept((): Copies, _: &mut [FoundSession]) {}
 
 fn files_of_agents(env: &Env) -> Vec<FoundFile> {
     let of_place = |place: &AgentFolder| {

@@ -160,15 +160,15 @@ impl Vault {
         settings: &Settings<'_>,
     ) -> Vec<(Key, Option<Entry>, Done)> {
         let key = (source.path.clone(), None);
-        if let Some(entry) = self.known(source, settings.now) {
-            if !entry.is_cut || settings.text_only {
-                let done = match entry.name.is_empty() {
-                    true if entry.is_cut => Done::LeftOut,
-                    true => Done::Other,
-                    false => Done::Unchanged,
-                };
-                return vec![(key, None, done)];
-            }
+        if let Some(entry) = self.known(source, settings.now)
+            && (!entry.is_cut || settings.text_only)
+        {
+            let done = match entry.name.is_empty() {
+                true if entry.is_cut => Done::LeftOut,
+                true => Done::Other,
+                false => Done::Unchanged,
+            };
+            return vec![(key, None, done)];
         }
         let known = self.files.get(&key).filter(|entry| !entry.name.is_empty());
         let held = match known {

@@ -9,6 +9,7 @@ mod questions;
 use serde_json::{Value, json};
 use snapbox::str;
 
+use crate::cli::opencode::fill;
 use crate::support::folder::json;
 use crate::support::home::{Home, pi};
 
@@ -114,6 +115,28 @@ help: `leafpress search --help` says what a query is made of
 warning: unknown state `is:eror`; did you mean `is:error`?
 
 "#]]);
+}
+
+/// What an agent has just written to its database lies in the log beside it.
+#[test]
+fn the_catalog_follows_the_log_of_a_database() {
+    let home = Home::new();
+    let folder = home.path(".local/share/opencode");
+    std::fs::create_dir_all(&folder).unwrap();
+    let database = folder.join("opencode.db");
+    fill(&database, &[("ses_1", "Low tide", 1)]);
+    // As long as it is open, nothing goes from the log to the database.
+    let open = rusqlite::Connection::open(&database).unwrap();
+    open.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; BEGIN; SELECT * FROM session;",
+    )
+    .unwrap();
+    assert_eq!(titles(&home, &["tide"]).len(), 1);
+    let before = std::fs::read(&database).unwrap();
+    fill(&database, &[("ses_2", "Full moon", 2)]);
+    assert_eq!(std::fs::read(&database).unwrap(), before);
+    assert_eq!(titles(&home, &["moon"]).len(), 1);
+    drop(open);
 }
 
 #[test]
