@@ -91,7 +91,7 @@ fn the_help_has_commands_in_groups() {
     let expected = [
         "Export:",
         "Read:",
-        "Share:",
+        "Share and keep:",
         "Change a session:",
         "Set up:",
         "Arguments:",
