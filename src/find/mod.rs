@@ -2,7 +2,7 @@
 //!
 //! A listing of thousands must stay quick: of each file its beginning and its
 //! end are read. [`FoundSession::count`] reads one whole, for what only that can tell. A caller that has both from
-//! an earlier look ([`Known`]) spares the file.
+//! an earlier look (`Known`) spares the file.
 
 #[cfg(feature = "sqlite")]
 mod database;
@@ -40,7 +40,7 @@ use crate::workers::{Threads, Workers, both};
 use ends::{Ends, REACHES};
 pub use places::{AgentFolder, Env, places};
 #[cfg(feature = "cli")]
-pub(crate) use sources::{Sources, held, sources, sources_of};
+pub(crate) use sources::{Sources, held, newest, sources, sources_of};
 
 /// The agents that keep their sessions in places of their own.
 pub fn agents() -> Vec<Format> {

@@ -1,6 +1,7 @@
 //! The files that `leafpress keep` copies: sessions and what belongs to them, as each format says (`Listing::belongs`).
 
 use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -216,12 +217,19 @@ pub(super) fn kept(vault: &Vault, session: &FoundSession) -> Kept {
     if vault.names(&session.path, session.in_file.as_deref()) { Kept::Copy } else { Kept::No }
 }
 
-/// The copies of sessions that are not among the files of agents.
+/// The copies of sessions that are not among the files of agents, one of each.
 pub(super) fn gone(vault: &Vault, files: &[FoundFile]) -> Vec<FoundFile> {
-    let there: HashSet<&Path> = files.iter().map(|file| &*file.path).collect();
+    let paths: HashSet<PathBuf> = files.iter().map(|file| plain_path(&file.path)).collect();
+    let names: HashSet<(Format, &OsStr)> =
+        files.iter().map(|file| (file.agent, name_of(&file.path))).collect();
     let mut databases: HashMap<PathBuf, Option<HashSet<String>>> = HashMap::new();
     let mut is_there = |session: &KeptSession| match &session.in_file {
-        None => there.contains(&*session.original) || session.original.exists(),
+        None => {
+            paths.contains(&plain_path(&session.original))
+                || is_named_by_id(session)
+                    && names.contains(&(session.agent, name_of(&session.original)))
+                || session.original.exists()
+        }
         Some(id) => {
             let ids = databases.entry(session.original.clone());
             let ids = ids.or_insert_with(|| ids_in(&session.original));
@@ -233,7 +241,38 @@ pub(super) fn gone(vault: &Vault, files: &[FoundFile]) -> Vec<FoundFile> {
         let about = fs::metadata(&session.data).ok()?;
         Some(FoundFile { path: session.data, agent: session.agent, about, is_named: false })
     };
-    gone.into_iter().filter_map(file).collect()
+    newest(gone).into_iter().filter_map(file).collect()
+}
+
+/// Of several copies of one session, that of the file which was written last. Codex moves sessions that are archived, and
+/// compresses old ones: each is kept as a file of its own.
+pub(crate) fn newest(mut sessions: Vec<KeptSession>) -> Vec<KeptSession> {
+    sessions.sort_by_key(|session| std::cmp::Reverse(session.seen.1));
+    let mut seen = HashSet::new();
+    sessions.retain(|session| {
+        !is_named_by_id(session)
+            || seen.insert((session.agent, name_of(&session.original).to_owned()))
+    });
+    sessions
+}
+
+/// Whether no other session of the agent has a file of this name.
+fn is_named_by_id(session: &KeptSession) -> bool {
+    let name = session.original.file_name().and_then(OsStr::to_str);
+    session.in_file.is_none()
+        && !session.id.is_empty()
+        && name.is_some_and(|name| name.contains(&session.id))
+}
+
+/// A path without the ending of a compressed file.
+fn plain_path(path: &Path) -> PathBuf {
+    path.with_file_name(name_of(path))
+}
+
+/// A file's name, in the same way.
+fn name_of(path: &Path) -> &OsStr {
+    let name = path.file_name().unwrap_or_default();
+    name.to_str().map_or(name, |name| OsStr::new(plain_name(name)))
 }
 
 /// The sessions of a database; `None` where it is gone.

@@ -97,8 +97,10 @@ impl Vault {
         let new: Vec<(String, u32)> =
             there.iter().filter(is_new).map(|(name, version)| (name.clone(), *version)).collect();
         for (name, version) in new {
-            // A run that did not come to its end, or one that kept this session alone.
-            if let Ok(kept) = KeptFile::open(&vault.data(&name, version)) {
+            // A run that did not come to its end, or one that kept this session alone. It may have stopped before anything
+            // was in the newest version.
+            let open = |version| Some((KeptFile::open(&vault.data(&name, version)).ok()?, version));
+            if let Some((kept, version)) = (1..=version).rev().find_map(open) {
                 let key = (kept.header.path.clone(), kept.header.in_file.clone());
                 vault.files.insert(key, Entry::of(&kept, name, version));
                 vault.is_changed = true;

@@ -272,7 +272,7 @@ impl Vault {
         let mut version = known.max(1);
         loop {
             let data = self.data(&name, version);
-            let was_there = data.with_extension(INDEX).exists();
+            let was_there = KeptFile::at(&data).is_some();
             let appended =
                 append(&data, &data.with_extension(INDEX), &mut wanted, &|| self.step())?;
             let Appended::Kept { source, waits, more } = appended else {

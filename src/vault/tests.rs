@@ -260,6 +260,29 @@ fn a_list_that_is_lost_is_made_again() {
     }
 }
 
+/// The run that began it was stopped before anything was in it.
+#[test]
+fn a_version_that_was_only_begun_hides_no_other() {
+    let place = Place::new();
+    place.write("a.jsonl", b"{}\n");
+    place.keep(&[place.source("a.jsonl", false)]);
+    let data = place.open().versions().unwrap().remove(0);
+    let begun = data.to_str().unwrap().replace(".1.zst", ".2.index");
+    fs::write(begun, "").unwrap();
+    for has_list in [true, false] {
+        if !has_list {
+            fs::remove_file(place.data.join("keep/known.json")).unwrap();
+        }
+        assert_eq!(
+            place.open().sessions().map(|session| session.versions).collect::<Vec<_>>(),
+            [1]
+        );
+    }
+    place.write("a.jsonl", b"{\"other\":1}\n");
+    assert_eq!(place.keep(&[place.source("a.jsonl", false)]).rewritten, 1);
+    assert_eq!(place.kept()["a.jsonl"].len(), 2);
+}
+
 #[test]
 fn damage_is_found() {
     let place = Place::new();

@@ -13,7 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::Args;
 
 use crate::cli::error::Error;
-use crate::find::{Sources, held, sources, sources_of};
+use crate::find::{Sources, held, newest, sources, sources_of};
 use crate::format::database::Database;
 use crate::format::decode::Limit;
 use crate::session::text::{bytes, counted, numbered};
@@ -213,8 +213,8 @@ fn named(vault: &Vault, id: &str) -> Result<KeptSession, Error> {
     /// Of several sessions, so many are named.
     const SOME: usize = 5;
     let begins = |session: &KeptSession| source::is_id(id) && session.id.starts_with(id);
-    let mut matching: Vec<KeptSession> =
-        vault.sessions().filter(|session| session.id == id || begins(session)).collect();
+    let named = vault.sessions().filter(|session| session.id == id || begins(session));
+    let mut matching = newest(named.collect());
     if matching.iter().any(|session| session.id == id) {
         matching.retain(|session| session.id == id);
     }

@@ -138,6 +138,40 @@ fn a_page_of_copies_is_the_page_of_the_originals() {
     }
 }
 
+/// Codex moves a session that is archived to another directory, and compresses one of more than a week.
+#[test]
+fn a_session_that_was_moved_or_compressed_is_one_session() {
+    let home = Home::new();
+    copy(&home, "codex/sessions", ".codex/sessions");
+    home.run(&["keep"]).success();
+    let listed = home.list(&["-n", "0"]);
+    let sessions = listed["sessions"].as_array().unwrap();
+    let (path, id) = (sessions[0]["path"].as_str().unwrap(), sessions[0]["id"].as_str().unwrap());
+    let name = Path::new(path).file_name().unwrap().to_str().unwrap();
+    assert!(name.contains(id), "{name}");
+    let archived = home.path(".codex/archived_sessions");
+    fs::create_dir(&archived).unwrap();
+    fs::rename(path, archived.join(name)).unwrap();
+    let ids = || {
+        let listed = home.list(&["-n", "0"]);
+        let ids = listed["sessions"].as_array().unwrap().iter();
+        let mut ids: Vec<(String, bool)> = ids
+            .map(|session| (session["id"].to_string(), session["deleted"].as_bool().unwrap()))
+            .collect();
+        ids.sort();
+        ids
+    };
+    assert_eq!(ids().len(), sessions.len());
+    assert!(ids().iter().all(|(_, is_deleted)| !is_deleted));
+    home.run(&["keep"]).success();
+    home.run(&["tree", id]).success();
+    // Both copies are of one session.
+    fs::remove_file(archived.join(name)).unwrap();
+    assert_eq!(ids().iter().filter(|(_, is_deleted)| *is_deleted).count(), 1);
+    home.run(&["tree", id]).success();
+    home.run(&["keep", "--restore", id, "-o", "back"]).success();
+}
+
 #[test]
 fn a_deleted_session_is_found_by_its_id_and_by_its_words() {
     let home = Home::with_three();
