@@ -12,6 +12,7 @@ pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
     if let Some(parent) = folder.parent().filter(|parent| !parent.is_dir()) {
         fs::create_dir_all(parent)?;
     }
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "modes are Unix's"))]
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);

@@ -64,7 +64,10 @@ pub(super) fn append(
         Err(error) if error.kind() == io::ErrorKind::Unsupported => {}
         locked => locked?,
     }
-    let index = Index::read(index_path)?;
+    // Windows lets only this handle read what is locked.
+    let mut named = Vec::new();
+    index_file.read_to_end(&mut named)?;
+    let index = Index::of(&named)?;
     let from = index.source();
     // What was left out of a copy is kept in a new one.
     let is_less = index.is_cut() && !wanted.is_slim;

@@ -67,9 +67,13 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// Reads one; what is torn at its end is left out.
+    /// Reads one.
     pub(super) fn read(path: &Path) -> io::Result<Index> {
-        let bytes = fs::read(path)?;
+        Index::of(&fs::read(path)?)
+    }
+
+    /// That of these bytes; what is torn at their end is left out.
+    pub(super) fn of(bytes: &[u8]) -> io::Result<Index> {
         let mut index = Index::default();
         // The last line may be torn.
         for line in bytes.split_inclusive(|&byte| byte == b'\n') {

@@ -1,7 +1,7 @@
 //! What the vault has: the names of its files, and a list of what each is.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -215,7 +215,7 @@ impl Vault {
         #[cfg(unix)]
         for agent in agents {
             self.step()?;
-            File::open(self.root.join(agent))?.sync_all()?;
+            fs::File::open(self.root.join(agent))?.sync_all()?;
         }
         #[cfg(not(unix))]
         let _ = agents;
