@@ -99,6 +99,8 @@ pub mod report;
 pub mod seal;
 pub mod session;
 mod setters;
+#[cfg(feature = "cli")]
+mod short_ids;
 #[cfg(feature = "store")]
 pub mod store;
 #[cfg(any(feature = "cli", feature = "store"))]

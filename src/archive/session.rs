@@ -22,7 +22,11 @@ use crate::report;
 use crate::session::Session;
 use crate::session::prices::Prices;
 use crate::session::text::counted;
+use crate::short_ids::ShortIds;
 use crate::workers::Threads;
+
+/// A page takes the beginning of a key that no other has, from so many characters on.
+const SHORTEST_KEY: usize = 4;
 
 /// How the pages of an archive are made.
 #[derive(Debug, Default)]
@@ -112,9 +116,10 @@ impl Settings {
         let files = facts.files.into_iter().map(|file| file.path).collect();
         let mut text = Text { files, messages };
         let words = text.words(&facts.title);
-        let names = Names::of(&session);
+        let ids = ShortIds::of(&session);
         for message in &mut text.messages {
-            message.key.truncate(names.length_of_short(&message.key));
+            let length = ids.beginning(&message.key, SHORTEST_KEY).len();
+            message.key.truncate(length);
         }
         Ok(Made { row, page, text: text.script()?, words, redacted })
     }
@@ -192,32 +197,6 @@ impl Text {
     }
 }
 
-/// All that a link may name an entry by, ascending.
-#[derive(Debug)]
-struct Names(Vec<String>);
-
-impl Names {
-    fn of(session: &Session) -> Names {
-        let of_entry = |entry| [session.id_at(entry).to_owned(), session.key_at(entry)];
-        let mut names: Vec<String> = session.indices().flat_map(of_entry).collect();
-        names.sort_unstable();
-        names.dedup();
-        Names(names)
-    }
-
-    /// How many bytes of a key a link needs: the page takes a beginning that no other name has, from 4 characters on.
-    fn length_of_short(&self, key: &str) -> usize {
-        const SHORTEST: usize = 4;
-        let at = self.0.partition_point(|name| name.as_str() < key);
-        let before = at.checked_sub(1).map(|at| &self.0[at]);
-        let after = self.0[at..].iter().find(|name| *name != key);
-        let shared =
-            |name: &String| name.chars().zip(key.chars()).take_while(|(a, b)| a == b).count();
-        let longest = [before, after].into_iter().flatten().map(shared).max().unwrap_or_default();
-        key.char_indices().nth(SHORTEST.max(longest + 1)).map_or(key.len(), |(end, _)| end)
-    }
-}
-
 /// A name for the files of a session: its id as far as every file system takes it.
 pub(super) fn file_name(id: &str) -> String {
     let name = file_name::of_id(id);
@@ -257,16 +236,5 @@ mod tests {
         assert!(file_name("NUL").starts_with("session-"));
         assert!(file_name("com1").starts_with("session-"));
         assert_eq!(file_name(&"x".repeat(300)).len(), 100);
-    }
-
-    #[test]
-    fn a_key_is_as_short_as_its_page_finds_it() {
-        let keys =
-            ["4f2a91cc", "4f2a0000", "4f2a000", "9e1f20aa", "sub/9e1f20ab", "x", "灯台守の家"];
-        let mut names = keys.map(str::to_owned).to_vec();
-        names.sort_unstable();
-        let names = Names(names);
-        let short = keys.map(|key| &key[..names.length_of_short(key)]);
-        assert_eq!(short, ["4f2a9", "4f2a0000", "4f2a000", "9e1f", "sub/", "x", "灯台守の"]);
     }
 }

@@ -9,10 +9,10 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::cli::error::Error;
 use crate::report::{self, ContextReport, MessageReport, ModelReport};
 use crate::session::text::{counted, cut, one_line};
+use crate::short_ids::ShortIds;
 
 use super::clock::ClockArg;
 use super::columns::{columns, known_columns, shortened, wrapped};
-use super::input::ShortIds;
 use super::printable::printable;
 use super::{SessionArg, input, output, over_time};
 

@@ -13,11 +13,11 @@ use crate::find::{CwdFilter, Wanted};
 use crate::report::whole;
 use crate::session::text::{count, counted, numbered, short_path};
 use crate::session::time;
+use crate::short_ids::ShortIds;
 
 use super::catalog::{failed, with_catalog};
 use super::clock::Clock;
 use super::columns::{columns, shortened, wrapped};
-use super::input::ShortIds;
 use super::place::{self, Place};
 use super::printable::printable;
 use super::{message, output, progress};

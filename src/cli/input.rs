@@ -309,47 +309,6 @@ pub(super) fn entry(
     id.map(|id| found(session, option, id)).transpose()
 }
 
-/// The ids of a session as a terminal shows them: the beginning that names an entry alone.
-#[derive(Debug, Default)]
-pub(super) struct ShortIds {
-    /// All that [`entry`] compares with, ascending.
-    names: Vec<String>,
-}
-
-impl ShortIds {
-    /// A key of so many bytes is short enough.
-    pub(super) const LONGEST_WHOLE: usize = 12;
-
-    /// Of all entries.
-    pub(super) fn of(session: &Session) -> ShortIds {
-        let of_entry = |entry| [session.id_at(entry).to_owned(), session.key_at(entry)];
-        ShortIds::of_names(session.indices().flat_map(of_entry).collect())
-    }
-
-    /// Of any names.
-    pub(super) fn of_names(mut names: Vec<String>) -> ShortIds {
-        names.sort_unstable();
-        names.dedup();
-        ShortIds { names }
-    }
-
-    /// The shortest beginning of a long key that begins no other; at least 8 characters.
-    pub(super) fn short<'k>(&self, key: &'k str) -> &'k str {
-        const SHORTEST: usize = 8;
-        if key.len() <= ShortIds::LONGEST_WHOLE {
-            return key;
-        }
-        let at = self.names.partition_point(|name| name.as_str() < key);
-        let before = at.checked_sub(1).map(|at| &self.names[at]);
-        let after = self.names[at..].iter().find(|name| *name != key);
-        let shared =
-            |name: &String| name.chars().zip(key.chars()).take_while(|(a, b)| a == b).count();
-        let longest = [before, after].into_iter().flatten().map(shared).max().unwrap_or_default();
-        let end = key.char_indices().nth(SHORTEST.max(longest + 1));
-        &key[..end.map_or(key.len(), |(end, _)| end)]
-    }
-}
-
 fn found(session: &Session, option: &'static str, id: &str) -> Result<EntryIndex, Error> {
     /// The beginning of an id that names its entry has so many characters, as in git.
     const SHORTEST: usize = 4;

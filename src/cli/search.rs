@@ -17,11 +17,11 @@ use crate::outline::advice;
 use crate::private::make_private;
 use crate::session::text::{count, counted, numbered, short_path};
 use crate::session::time;
+use crate::short_ids::ShortIds;
 
 use super::catalog::{failed, forget_catalog, with_catalog};
 use super::clock::{Clock, ClockArg};
 use super::columns::{columns, shortened, wrapped};
-use super::input::ShortIds;
 use super::place::Place;
 use super::printable::printable;
 use super::source::is_id;

@@ -14,9 +14,9 @@ use crate::report::{self, SubSessionReport, TreeReport};
 
 use crate::session::Kind;
 use crate::session::text::one_line;
+use crate::short_ids::ShortIds;
 
 use super::columns::{fitting, of_terminal, path_within};
-use super::input::ShortIds;
 use super::printable::printable;
 use super::{SessionArg, input, message, output};
 
@@ -52,7 +52,7 @@ impl TreeArgs {
         if self.json {
             return output::json(&tree);
         }
-        let ids = input::ShortIds::of(&session);
+        let ids = ShortIds::of(&session);
         output::to_person(|out| print(&tree, &ids, of_terminal(), out))
     }
 }

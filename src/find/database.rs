@@ -9,7 +9,8 @@ use crate::format::decode::Limit;
 use crate::format::listing::Listed;
 use crate::session::Format;
 
-use super::{FoundSession, Kept, MAX_COUNTED_BYTES};
+use super::session::MAX_COUNTED_BYTES;
+use super::{FoundSession, Kept};
 
 /// All of them, from two queries; `None` where it is not readable. `problem` is what a person has to know
 /// of a database that is an agent's.
