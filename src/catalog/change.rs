@@ -7,7 +7,8 @@ use rusqlite::{Transaction, params};
 
 use super::listing::Listing;
 use super::prepared::Prepared;
-use super::store::{CatalogError, MESSAGE_BITS, Stamp, bytes_of};
+use super::row_number::RowNumber;
+use super::store::{CatalogError, Stamp, bytes_of};
 
 /// A session to be written: what was read of it.
 #[derive(Debug)]
@@ -69,21 +70,20 @@ impl Change<'_> {
         file: i64,
         kept: &HashSet<String>,
     ) -> Result<(), CatalogError> {
-        let mut query = self
-            .transaction
-            .prepare("SELECT id, messages, in_file FROM sessions WHERE file = ?1")?;
-        let sessions: Vec<(i64, i64, Option<String>)> = query
-            .query_map([file], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        let mut query =
+            self.transaction.prepare("SELECT id, in_file FROM sessions WHERE file = ?1")?;
+        let sessions: Vec<(i64, Option<String>)> = query
+            .query_map([file], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<Result<_, _>>()?;
         let is_kept =
             |in_file: &Option<String>| in_file.as_ref().is_some_and(|id| kept.contains(id));
-        let mut words = self.transaction.prepare("DELETE FROM words WHERE rowid = ?1")?;
-        for (session, messages, _) in sessions.into_iter().filter(|(_, _, id)| !is_kept(id)) {
+        let mut words =
+            self.transaction.prepare("DELETE FROM words WHERE rowid BETWEEN ?1 AND ?2")?;
+        for (session, _) in sessions.into_iter().filter(|(_, id)| !is_kept(id)) {
             self.transaction.execute("DELETE FROM sessions WHERE id = ?1", [session])?;
             self.transaction.execute("DELETE FROM texts WHERE session = ?1", [session])?;
-            for nth in 0..=messages {
-                words.execute([session << MESSAGE_BITS | nth])?;
-            }
+            let all = RowNumber::all_of(session);
+            words.execute([all.start(), all.end()])?;
         }
         Ok(())
     }
@@ -93,22 +93,20 @@ impl Change<'_> {
         let ReadSession { in_file, stamp, content } = read;
         let latest = content.as_ref().and_then(|content| content.latest);
         let facts = content.as_ref().map(|content| &content.facts);
-        let count = content.as_ref().map_or(0, |content| content.count);
         let entries = content.as_ref().map(|content| &content.entries);
         let first = entries.and_then(|entries| entries.first);
         let counted = entries.map(|entries| &entries.data);
         self.transaction.execute(
-            "INSERT INTO sessions(file, in_file, stamp, latest, first, facts, messages, counted)
-            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            params![file, in_file, stamp, latest, first, facts, count, counted],
+            "INSERT INTO sessions(file, in_file, stamp, latest, first, facts, counted)
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![file, in_file, stamp, latest, first, facts, counted],
         )?;
         let Some(content) = content else { return Ok(()) };
         let session = self.transaction.last_insert_rowid();
-        let mut words = self.transaction.prepare(
-            "INSERT INTO words(rowid, title, prompt, response, call) VALUES(?1, ?2, ?3, ?4, ?5)",
-        )?;
-        for (nth, [title, prompt, response, call]) in &content.words {
-            words.execute(params![session << MESSAGE_BITS | nth, title, prompt, response, call])?;
+        let mut words =
+            self.transaction.prepare("INSERT INTO words(rowid, text) VALUES(?1, ?2)")?;
+        for (number, of_row) in &content.words {
+            words.execute(params![number.of_session(session).0, of_row])?;
         }
         let mut texts = self
             .transaction

@@ -4,6 +4,7 @@ use std::cell::LazyCell;
 
 use serde::{Deserialize, Serialize};
 
+use super::row_number::Role;
 use super::words::add_words;
 use crate::content::artifact::ArtifactPlaces;
 use crate::content::work::Work;
@@ -56,15 +57,6 @@ fn is_false(is: &bool) -> bool {
     !is
 }
 
-/// In which column of the index a message has its words: what counts most for the rank comes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Column {
-    Title,
-    Prompt,
-    Response,
-    Call,
-}
-
 impl Message {
     /// What a search shows of it: what was said, else its row.
     pub(crate) fn shown(&self) -> &str {
@@ -106,19 +98,21 @@ impl Message {
         self.said.contains(&self.line) || plain(&self.said).contains(&plain(&self.line))
     }
 
-    fn column(&self) -> Column {
+    /// How much it counts in a search. A label was given by hand.
+    pub(super) fn role(&self) -> Role {
         match self.kind {
-            Kind::User | Kind::CustomMessage | Kind::CustomRole => Column::Prompt,
-            Kind::Assistant => Column::Response,
-            _ => Column::Call,
+            _ if self.label.is_some() => Role::Titled,
+            Kind::User | Kind::CustomMessage | Kind::CustomRole => Role::Prompt,
+            Kind::Assistant => Role::Response,
+            _ => Role::Call,
         }
     }
 
-    /// Its words for the index, by column; those of its label stand with the titles.
-    pub(super) fn index_words(&self) -> [String; 4] {
-        let mut words: [String; 4] = Default::default();
-        add_words(&self.said, &mut words[self.column() as usize]);
-        add_words(self.label.as_deref().unwrap_or_default(), &mut words[Column::Title as usize]);
+    /// Its words for the index.
+    pub(super) fn index_words(&self) -> String {
+        let mut words = String::new();
+        add_words(&self.said, &mut words);
+        add_words(self.label.as_deref().unwrap_or_default(), &mut words);
         words
     }
 

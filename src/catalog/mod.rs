@@ -29,6 +29,7 @@ mod family;
 mod listing;
 mod message;
 mod prepared;
+mod row_number;
 mod search;
 mod store;
 mod update;

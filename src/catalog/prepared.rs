@@ -8,8 +8,9 @@ use flate2::write::ZlibEncoder;
 
 use super::counted::Entries;
 use super::facts::SessionFacts;
-use super::message::{Column, Message};
-use super::store::{CatalogError, MESSAGE_BITS};
+use super::message::Message;
+use super::row_number::{MOST_MESSAGES, Role, RowNumber};
+use super::store::CatalogError;
 use super::words::add_words;
 
 /// Messages are compressed together until they have so many bytes: an excerpt opens one such chunk.
@@ -24,10 +25,8 @@ pub(super) struct Prepared {
     pub(super) facts: String,
     /// What each of its entries adds to them.
     pub(super) entries: Entries,
-    /// How many messages it has.
-    pub(super) count: i64,
-    /// The words of its title, as number 0, and of its messages from 1, by column of the index.
-    pub(super) words: Vec<(i64, [String; 4])>,
+    /// The words of its title and of its messages, each with a blank behind it.
+    pub(super) words: Vec<(RowNumber, String)>,
     /// Compressed messages, each with the number of the first.
     pub(super) chunks: Vec<(i64, Vec<u8>)>,
 }
@@ -38,22 +37,26 @@ impl Prepared {
         entries: Entries,
         messages: &[Message],
     ) -> Option<Prepared> {
-        let messages = &messages[..messages.len().min((1 << MESSAGE_BITS) - 1)];
-        let mut title: [String; 4] = Default::default();
-        add_words(&facts.title, &mut title[Column::Title as usize]);
-        let mut words = vec![(0, title)];
+        let messages = &messages[..messages.len().min(MOST_MESSAGES)];
+        let mut words = Vec::new();
+        let mut add = |nth, role, of_row: String| {
+            let count = of_row.bytes().filter(|byte| *byte == b' ').count();
+            if count > 0 {
+                words.push((RowNumber::new(nth, role, count), of_row));
+            }
+        };
+        let mut title = String::new();
+        add_words(&facts.title, &mut title);
+        add(0, Role::Titled, title);
         let mut chunks = Vec::new();
         let mut open: Vec<&Message> = Vec::new();
         let (mut first, mut bytes) = (1, 0);
         for (nth, message) in (1..).zip(messages) {
-            let of_message = message.index_words();
-            if of_message.iter().any(|words| !words.is_empty()) {
-                words.push((nth, of_message));
-            }
+            add(nth, message.role(), message.index_words());
             if bytes > CHUNK_BYTES {
                 chunks.push((first, packed(&open)?));
                 open.clear();
-                (first, bytes) = (nth, 0);
+                (first, bytes) = (i64::try_from(nth).ok()?, 0);
             }
             bytes += message.said.len();
             open.push(message);
@@ -65,7 +68,6 @@ impl Prepared {
             latest: facts.latest,
             facts: serde_json::to_string(facts).ok()?,
             entries,
-            count: i64::try_from(messages.len()).ok()?,
             words,
             chunks,
         })

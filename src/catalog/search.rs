@@ -10,7 +10,8 @@ use std::collections::HashMap;
 use super::excerpt::{Excerpt, excerpt};
 use super::facts::SessionFacts;
 use super::message::Message;
-use super::store::{Candidate, Catalog, CatalogError, Reader, StoredSession};
+use super::row_number::RowNumber;
+use super::store::{Catalog, CatalogError, Reader, StoredSession};
 use super::words::Asked;
 use crate::find::read_whole;
 use crate::outline::{OwnTerm, Query, normalised, take_own};
@@ -26,12 +27,6 @@ const HITS: usize = 3;
 
 /// How much the next best hits of a session count beside its best one.
 const NEXT_COUNT: [f64; 3] = [1.0, 0.25, 0.1];
-
-/// So many messages are scored, whichever sessions they are of.
-const MOST_SCORED: usize = 20_000;
-
-/// Of more, those of so many sessions.
-const SCORED_SESSIONS: usize = 500;
 
 /// A search of all sessions.
 #[derive(Debug)]
@@ -100,15 +95,15 @@ struct Candidates {
 }
 
 impl Candidates {
-    fn of(found: &[Candidate]) -> Candidates {
+    fn of(found: &[RowNumber]) -> Candidates {
         let mut of_session = Candidates::default();
         let mut messages = Vec::new();
-        for candidate in found {
-            if candidate.nth == 0 {
+        for number in found {
+            if number.nth() == 0 {
                 of_session.in_title = true;
-                of_session.score += candidate.score;
+                of_session.score += number.score();
             } else {
-                messages.push((candidate.nth, candidate.score));
+                messages.push((number.nth(), number.score()));
             }
         }
         messages.sort_by(|a, b| b.1.partial_cmp(&a.1).unwrap_or(Ordering::Equal));
@@ -242,8 +237,7 @@ impl Search {
         Ok(found)
     }
 
-    /// What the index says, by session. A word that stands in very many messages is found by no score: then only titles and
-    /// the newest sessions are scored, and the others follow, the newest first.
+    /// What the index says, by session.
     fn candidates(
         catalog: &Catalog,
         asked: &[Asked],
@@ -254,15 +248,9 @@ impl Search {
         if terms.is_empty() {
             return Ok(newest.iter().map(|&id| (id, Candidates::default())).collect());
         }
-        let expression = terms.join(" AND ");
-        let scored = if catalog.finds_more(&expression, MOST_SCORED)? {
-            Some(&newest[..newest.len().min(SCORED_SESSIONS)])
-        } else {
-            None
-        };
-        let found = catalog.candidates(&expression, scored)?;
-        let by_session = found.chunk_by(|a, b| a.session == b.session);
-        Ok(by_session.map(|found| (found[0].session, Candidates::of(found))).collect())
+        let found = catalog.matches(&terms.join(" AND "))?;
+        let by_session = found.chunk_by(|a, b| a.session() == b.session());
+        Ok(by_session.map(|found| (found[0].session(), Candidates::of(found))).collect())
     }
 
     /// The hits among the candidates of a session, and how many there are; `None` where it has none, not even its title.

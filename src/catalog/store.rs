@@ -20,11 +20,12 @@ use super::facts::SessionFacts;
 use super::listing;
 use super::message::Message;
 use super::prepared::unpacked;
+use super::row_number::RowNumber;
 use crate::find::{address, original};
 use crate::private::make_private;
 
 /// Of the tables below. A change of what they hold is a new version, too.
-const VERSION: i32 = 5;
+const VERSION: i32 = 6;
 
 /// By which a database is known to be a catalog: `leaf`.
 const APPLICATION: i32 = 0x6c65_6166;
@@ -32,26 +33,19 @@ const APPLICATION: i32 = 0x6c65_6166;
 /// How long one process waits for another that writes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// `words` holds no texts. Its row ids are made of a session's id and the number of the message, 0 for the title. Words
-/// are split before they come here (`words.rs`), so that the tokenizer has only blanks to look for. It keeps positions,
-/// which nobody asks for, because without them `bm25()` is 0. `counted` is the last column, which few readers need: what
-/// stands behind it would be read past it.
+/// `words` holds no texts, only which rows have a word; what else a rank asks for is in the numbers of the rows
+/// (`row_number.rs`). Words are split before they come here (`words.rs`), so that the tokenizer has only blanks to look
+/// for. `counted` is the last column, which few readers need: what stands behind it would be read past it.
 const TABLES: &str = "
 CREATE TABLE files(id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, modified INTEGER NOT NULL,
     tail INTEGER NOT NULL);
 CREATE TABLE sessions(id INTEGER PRIMARY KEY, file INTEGER NOT NULL, in_file TEXT, stamp INTEGER,
-    latest INTEGER, first INTEGER, facts TEXT, messages INTEGER NOT NULL, counted BLOB);
+    latest INTEGER, first INTEGER, facts TEXT, counted BLOB);
 CREATE INDEX sessions_of_file ON sessions(file);
 CREATE TABLE texts(session INTEGER NOT NULL, first INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY(session, first))
     WITHOUT ROWID;
-CREATE VIRTUAL TABLE words USING fts5(title, prompt, response, call, content='', contentless_delete=1, tokenize='ascii');
+CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, detail=none, tokenize='ascii');
 ";
-
-/// How much a word counts in each column of `words`.
-const WEIGHTS: &str = "10.0, 6.0, 3.0, 1.0";
-
-/// A session has fewer messages than this number of bits counts.
-pub(super) const MESSAGE_BITS: u32 = 24;
 
 /// Why the catalog cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -142,16 +136,6 @@ impl StoredSession {
     }
 }
 
-/// A message that has the words of a query.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate {
-    pub(super) session: i64,
-    /// From 1; 0 is the title.
-    pub(super) nth: usize,
-    /// Higher is better.
-    pub(super) score: f64,
-}
-
 impl Catalog {
     /// The file's name in leafpress's data directory.
     pub const NAME: &str = "catalog.sqlite";
@@ -231,7 +215,7 @@ impl Catalog {
         connection.pragma_update(None, "journal_mode", "wal")?;
         // What a power failure takes, the next update reads again.
         connection.pragma_update(None, "synchronous", "normal")?;
-        // In KiB: a common word looks up the length of each message that has it.
+        // In KiB.
         connection.pragma_update(None, "cache_size", -65_536)?;
         // No copy of a prompt goes into the directory for temporary files.
         connection.pragma_update(None, "temp_store", "memory")?;
@@ -283,49 +267,12 @@ impl Catalog {
         Ok(Change { transaction })
     }
 
-    /// Whether an FTS5 query finds more messages and titles than this.
-    pub(super) fn finds_more(&self, expression: &str, than: usize) -> Result<bool, CatalogError> {
-        let than = i64::try_from(than).unwrap_or(i64::MAX);
+    /// The messages and titles that an FTS5 query finds, in the order of the sessions.
+    pub(super) fn matches(&self, expression: &str) -> Result<Vec<RowNumber>, CatalogError> {
         let mut query = self
             .connection
-            .prepare("SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ?1 LIMIT ?2)")?;
-        let count: i64 = query.query_row(params![expression, than + 1], |row| row.get(0))?;
-        Ok(count > than)
-    }
-
-    /// The messages and titles that an FTS5 query finds, in the order of the sessions. Where only some sessions are
-    /// scored, beside their messages only titles are: a score costs four times what it takes to find a message.
-    pub(super) fn candidates(
-        &self,
-        expression: &str,
-        scored: Option<&[i64]>,
-    ) -> Result<Vec<Candidate>, CatalogError> {
-        let score = format!("-bm25(words, {WEIGHTS})");
-        let numbers = (1 << MESSAGE_BITS) - 1;
-        let score = scored.map_or_else(
-            || score.clone(),
-            |_| {
-                format!(
-                    "CASE WHEN rowid & {numbers} = 0
-                    OR rowid >> {MESSAGE_BITS} IN (SELECT value FROM json_each(?2)) THEN {score} ELSE 0.0 END"
-                )
-            },
-        );
-        let mut query = self.connection.prepare(&format!(
-            "SELECT rowid, {score} FROM words WHERE words MATCH ?1 ORDER BY rowid"
-        ))?;
-        let read = |row: &Row<'_>| {
-            let id: i64 = row.get(0)?;
-            let nth = usize::try_from(id & numbers).unwrap_or_default();
-            Ok(Candidate { session: id >> MESSAGE_BITS, nth, score: row.get(1)? })
-        };
-        let found = match scored {
-            Some(ids) => {
-                let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
-                query.query_map(params![expression, format!("[{}]", ids.join(","))], read)?
-            }
-            None => query.query_map([expression], read)?,
-        };
+            .prepare("SELECT rowid FROM words WHERE words MATCH ?1 ORDER BY rowid")?;
+        let found = query.query_map([expression], |row| row.get(0).map(RowNumber))?;
         Ok(found.collect::<Result<_, _>>()?)
     }
 
