@@ -67,6 +67,61 @@ fn a_full_disk_is_said_and_the_next_search_goes_on() {
     assert_eq!(titles(&home, &["tide"]).len(), 400);
 }
 
+/// Fails each system call once by which SQLite changes files, in a first search and in one that finds a changed file.
+#[test]
+fn each_write_of_the_catalog_fails_once() {
+    const CALLS: [(&str, &str); 5] = [
+        ("pwrite64", "EIO"),
+        ("pwrite64", "ENOSPC"),
+        ("fsync,fdatasync", "EIO"),
+        ("ftruncate", "EIO"),
+        ("unlink", "EACCES"),
+    ];
+    let tried =
+        Command::new("strace").args(["-e", "inject=fsync:error=EIO:when=1", "true"]).output();
+    if !tried.is_ok_and(|tried| tried.status.success()) {
+        println!("not tested: strace cannot be used");
+        return;
+    }
+    let home = home(3);
+    let catalog = home.path(".local/share/leafpress");
+    let log = home.path("strace.txt");
+    let mut count = 0;
+    for is_first in [true, false] {
+        for (calls, error) in CALLS {
+            for nth in 1.. {
+                if is_first {
+                    let _ = fs::remove_dir_all(&catalog);
+                }
+                let word = format!("again{count}");
+                home.file(
+                    ".pi/agent/sessions/--w--/1.jsonl",
+                    &pi(&format!("{word} tide"), "/w", 1),
+                );
+                let fault = format!("inject={calls}:error={error}:when={nth}");
+                let mut traced = Command::new("strace");
+                traced.args(["-f", "-o"]).arg(&log).args(["-e", &format!("trace={calls}")]);
+                traced.args(["-e", &fault]).arg(cargo_bin!("leafpress")).args(["search", "tide"]);
+                traced.current_dir(home.path("")).env("HOME", home.path(""));
+                let output = traced.env("LEAFPRESS_DATA", &catalog).output().unwrap();
+                let said = String::from_utf8_lossy(&output.stderr).into_owned();
+                let is_said =
+                    output.status.success() || said.contains("error: failed to use the catalog");
+                assert!(is_said, "{fault}: {said}");
+                for query in ["tide", "word0", &word] {
+                    let expected = if query == "tide" { 3 } else { 1 };
+                    assert_eq!(titles(&home, &[query]).len(), expected, "{fault}: {query}: {said}");
+                }
+                if !fs::read_to_string(&log).unwrap().contains("(INJECTED)") {
+                    break;
+                }
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 200, "{count} faults");
+}
+
 #[test]
 fn a_clock_that_was_set_back_hides_no_change() {
     let home = home(3);
