@@ -30,14 +30,21 @@ impl Change<'_> {
         Ok(self.transaction.commit()?)
     }
 
-    /// Notes a file; gives its id.
-    pub(super) fn file(&self, path: &Path, stamp: Stamp) -> Result<i64, CatalogError> {
+    /// Notes a file and what was read beside it; gives its id.
+    pub(super) fn file(
+        &self,
+        path: &Path,
+        stamp: Stamp,
+        beside: Option<&str>,
+    ) -> Result<i64, CatalogError> {
         let mut query = self.transaction.prepare(
-            "INSERT INTO files(path, size, modified, tail) VALUES(?1, ?2, ?3, ?4)
-            ON CONFLICT(path) DO UPDATE SET size = ?2, modified = ?3, tail = ?4 RETURNING id",
+            "INSERT INTO files(path, size, modified, tail, beside) VALUES(?1, ?2, ?3, ?4, ?5)
+            ON CONFLICT(path) DO UPDATE SET size = ?2, modified = ?3, tail = ?4, beside = ?5
+            RETURNING id",
         )?;
         let Stamp { size, modified, tail } = stamp;
-        Ok(query.query_row(params![bytes_of(path), size, modified, tail], |row| row.get(0))?)
+        Ok(query
+            .query_row(params![bytes_of(path), size, modified, tail, beside], |row| row.get(0))?)
     }
 
     /// Removes a file with its sessions.

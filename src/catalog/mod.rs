@@ -22,6 +22,7 @@ mod counted;
 mod excerpt;
 mod facts;
 mod family;
+mod files_beside;
 #[cfg_attr(
     not(feature = "cli"),
     expect(dead_code, reason = "only a command reads what is written")

@@ -13,7 +13,7 @@ use super::message::Message;
 use super::row_number::RowNumber;
 use super::store::{Catalog, CatalogError, Reader, StoredSession};
 use super::words::Asked;
-use crate::find::read_whole;
+use crate::find::{read_options, read_whole};
 use crate::outline::{OwnTerm, Query, normalised, take_own};
 use crate::progress::{Progress, Steps, Task};
 use crate::report;
@@ -168,7 +168,9 @@ impl Search {
         if self.query.is_empty() {
             return Some((Vec::new(), 0));
         }
-        let Some(session) = read_whole(&stored.path, stored.in_file.as_deref(), None) else {
+        let Some(session) =
+            read_whole(&stored.path, stored.in_file.as_deref(), &read_options(&stored.path))
+        else {
             *unread += 1;
             return None;
         };

@@ -21,6 +21,7 @@ use super::listing;
 use super::message::Message;
 use super::prepared::unpacked;
 use super::row_number::RowNumber;
+use super::update::hash;
 use crate::find::{address, original};
 use crate::private::make_private;
 
@@ -38,7 +39,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// for. `counted` is the last column, which few readers need: what stands behind it would be read past it.
 const TABLES: &str = "
 CREATE TABLE files(id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, modified INTEGER NOT NULL,
-    tail INTEGER NOT NULL);
+    tail INTEGER NOT NULL, beside TEXT);
 CREATE TABLE sessions(id INTEGER PRIMARY KEY, file INTEGER NOT NULL, in_file TEXT, stamp INTEGER,
     latest INTEGER, first INTEGER, facts TEXT, counted BLOB);
 CREATE INDEX sessions_of_file ON sessions(file);
@@ -93,6 +94,8 @@ pub struct Catalog {
 pub(super) struct KnownFile {
     pub(super) id: i64,
     pub(super) stamp: Stamp,
+    /// What was read beside it (`files_beside.rs`).
+    pub(super) beside: Option<String>,
 }
 
 /// By what a file is known to be unchanged.
@@ -118,7 +121,8 @@ pub struct StoredSession {
     pub in_file: Option<String>,
     /// What is known of it.
     pub facts: SessionFacts,
-    /// What tells whether it has changed: the size of its file and a hash of the end; in a file of several, its own time.
+    /// What tells whether it has changed: the size of its file, a hash of the end, and one of the files beside it; in a file of
+    /// several, its own time.
     #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "an archive asks"))]
     pub(crate) version: [i64; 3],
 }
@@ -238,10 +242,11 @@ impl Catalog {
     /// All files that were looked at.
     pub(super) fn files(&self) -> Result<HashMap<PathBuf, KnownFile>, CatalogError> {
         let mut query =
-            self.connection.prepare("SELECT path, id, size, modified, tail FROM files")?;
+            self.connection.prepare("SELECT path, id, size, modified, tail, beside FROM files")?;
         let read = query.query_map([], |row| {
             let stamp = Stamp { size: row.get(2)?, modified: row.get(3)?, tail: row.get(4)? };
-            Ok((row.get::<_, Vec<u8>>(0)?, KnownFile { id: row.get(1)?, stamp }))
+            let known = KnownFile { id: row.get(1)?, stamp, beside: row.get(5)? };
+            Ok((row.get::<_, Vec<u8>>(0)?, known))
         })?;
         let mut files = HashMap::new();
         for row in read {
@@ -314,7 +319,7 @@ impl Catalog {
     /// All sessions that can be found, each with the identity of its first prompt.
     pub(super) fn stored(&self) -> Result<Vec<(StoredSession, Option<i64>)>, CatalogError> {
         let mut query = self.connection.prepare(
-            "SELECT sessions.id, path, in_file, facts, first, size, tail, stamp FROM sessions
+            "SELECT sessions.id, path, in_file, facts, first, size, tail, stamp, beside FROM sessions
             JOIN files ON files.id = file WHERE facts IS NOT NULL",
         )?;
         let mut rows = query.query([])?;
@@ -349,7 +354,7 @@ impl Catalog {
     pub(super) fn reader(&self) -> Result<Reader<'_>, CatalogError> {
         Ok(Reader {
             session: self.connection.prepare(
-                "SELECT path, in_file, facts, size, tail, stamp
+                "SELECT path, in_file, facts, size, tail, stamp, beside
                 FROM sessions JOIN files ON files.id = file WHERE sessions.id = ?1 AND facts IS NOT NULL",
             )?,
             message: self.connection.prepare(
@@ -452,12 +457,14 @@ impl CountedReader<'_> {
     }
 }
 
-/// What tells whether a session has changed, from its file's size and tail and its own time, which stand from a column on.
+/// What tells whether a session has changed, from its file's size and tail, its own time and the files beside it, which stand
+/// from a column on.
 fn version(row: &Row<'_>, from: usize) -> rusqlite::Result<[i64; 3]> {
     let stamp: Option<i64> = row.get(from + 2)?;
+    let beside = row.get_ref(from + 3)?.as_bytes_or_null()?;
     Ok(match stamp {
         Some(stamp) => [0, 0, stamp],
-        None => [row.get(from)?, row.get(from + 1)?, 0],
+        None => [row.get(from)?, row.get(from + 1)?, beside.map_or(0, hash)],
     })
 }
 

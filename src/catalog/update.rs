@@ -13,12 +13,15 @@ use std::time::{Instant, UNIX_EPOCH};
 use super::change::ReadSession;
 use super::counted::Entries;
 use super::facts::SessionFacts;
+use super::files_beside::{FilesBeside, Watch};
 use super::listing::Listing;
 use super::message;
 use super::prepared::Prepared;
 use super::store::{Catalog, CatalogError, KnownFile, Stamp};
 use crate::content::work::{Step, Work};
-use crate::find::{Env, FoundFile, FoundSession, files, read_whole};
+use crate::find::{Env, FoundFile, FoundSession, files, read_options, read_whole};
+use crate::format::SessionFiles;
+use crate::format::database::is_database;
 use crate::format::read_options::Beside;
 use crate::outline::read_with;
 use crate::progress::{Progress, Steps, Task};
@@ -51,6 +54,8 @@ struct ReadFile {
     sessions: Vec<ReadSession>,
     /// What a list says of it.
     listing: Option<Listing>,
+    /// What was read beside it.
+    beside: Option<String>,
 }
 
 impl Update {
@@ -76,8 +81,13 @@ impl Update {
         for file in found {
             let of_file = known.remove(&file.path);
             match &of_file {
+                Some(known) if !FilesBeside::are_unchanged(known.beside.as_deref()) => {
+                    changed.push((file, of_file));
+                }
                 Some(known) if is_unchanged(&file, known.stamp) => {}
-                Some(known) if is_touched(&file, known.stamp) => touched.push((file, known.stamp)),
+                Some(known) if is_touched(&file, known.stamp) => {
+                    touched.push((file, known.clone()))
+                }
                 _ => changed.push((file, of_file)),
             }
         }
@@ -87,8 +97,9 @@ impl Update {
                 change.remove_file(gone.id)?;
             }
             for (file, before) in touched {
-                let id = change.file(&file.path, stamp_of(&file.path, &file.about))?;
-                change.relist(id, before)?;
+                let stamp = stamp_of(&file.path, &file.about);
+                let id = change.file(&file.path, stamp, before.beside.as_deref())?;
+                change.relist(id, before.stamp)?;
             }
             change.commit()?;
         }
@@ -141,7 +152,7 @@ impl Update {
             workers.run(batch.len(), one, |read| {
                 steps.add(1);
                 let Some((file, _)) = files.next() else { return Ok(()) };
-                let id = change.file(&file.path, read.stamp)?;
+                let id = change.file(&file.path, read.stamp, read.beside.as_deref())?;
                 // Another process may have written the same file meanwhile.
                 change.remove_sessions(id, &read.kept)?;
                 change.list(id, read.listing.as_ref())?;
@@ -157,13 +168,14 @@ impl Update {
 fn read_file(
     file: &FoundFile,
     known: Option<&HashMap<String, Option<i64>>>,
-    beside: &Arc<Beside>,
+    seen: &Arc<Beside>,
 ) -> ReadFile {
     // Ahead of the reading: what is written meanwhile is a change.
     let stamp = stamp_of(&file.path, &file.about);
     let found = FoundSession::all(file, &mut None);
     let found = found.or_else(|| file.as_named().map(|session| vec![session]));
     let mut kept = HashSet::new();
+    let mut beside = None;
     let mut sessions = Vec::new();
     let mut listed = found.is_some().then(Vec::new);
     if found.is_none() {
@@ -177,7 +189,14 @@ fn read_file(
             kept.insert(id);
             continue;
         }
-        let read = read_whole(&session.path, session.in_file.as_deref(), Some(Arc::clone(beside)));
+        let watch = Watch::new(&session.path);
+        let mut options = read_options(&session.path);
+        options.beside = Some(Arc::clone(seen));
+        if session.in_file.is_none() && options.files.is_none() && !is_database(&session.path) {
+            options.files = Some(Arc::clone(&watch) as Arc<dyn SessionFiles>);
+        }
+        let read = read_whole(&session.path, session.in_file.as_deref(), &options);
+        beside = watch.seen().to_json();
         let content = read.as_ref().and_then(|read| content(read, &session));
         sessions.push(ReadSession { in_file: session.in_file.clone(), stamp, content });
         if let Some(read) = &read {
@@ -186,7 +205,7 @@ fn read_file(
         listed.get_or_insert_default().push(session);
     }
     let listing = listed.and_then(|listed| Listing::of(file, listed));
-    ReadFile { stamp, kept, sessions, listing }
+    ReadFile { stamp, kept, sessions, listing, beside }
 }
 
 /// All that the catalog has of a session, from one pass over its entries.
@@ -244,14 +263,17 @@ pub(super) fn modified(about: &Metadata) -> i64 {
 
 /// A hash of the end of a file; `None` where it cannot be read.
 fn tail(path: &Path) -> Option<i64> {
-    use sha2::{Digest as _, Sha256};
-
     let mut file = File::open(path).ok()?;
     let size = file.metadata().ok()?.len();
     file.seek(SeekFrom::Start(size.saturating_sub(TAIL_BYTES))).ok()?;
     let mut end = Vec::new();
     file.take(TAIL_BYTES).read_to_end(&mut end).ok()?;
-    let hash = Sha256::digest(&end);
-    let bytes: [u8; 8] = hash.as_slice().get(..8)?.try_into().ok()?;
-    Some(i64::from_le_bytes(bytes))
+    Some(hash(&end))
+}
+
+pub(super) fn hash(bytes: &[u8]) -> i64 {
+    use sha2::{Digest as _, Sha256};
+
+    let hash = Sha256::digest(bytes);
+    hash.iter().take(8).fold(0, |number, &byte| number << 8 | i64::from(byte))
 }

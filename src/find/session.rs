@@ -3,7 +3,6 @@
 use std::fs::{File, Metadata};
 use std::path::{Path, PathBuf};
 #[cfg(feature = "catalog")]
-use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 #[cfg(feature = "sqlite")]
@@ -15,7 +14,6 @@ use crate::format::listing::Listed;
 #[cfg(feature = "catalog")]
 use crate::format::listing::Listing;
 #[cfg(feature = "catalog")]
-use crate::format::read_options::Beside;
 use crate::format::source;
 use crate::format::{self, ReadOptions};
 use crate::session::branches::branch_count;
@@ -263,10 +261,9 @@ pub(crate) fn read_options(path: &Path) -> ReadOptions {
 pub(crate) fn read_whole(
     path: &Path,
     in_file: Option<&str>,
-    beside: Option<Arc<Beside>>,
+    options: &ReadOptions,
 ) -> Option<Session> {
-    let options = ReadOptions { beside, ..read_options(path) };
-    format::read_with(whole_bytes(path, in_file)?, None, &options).ok().filter(was_used)
+    format::read_with(whole_bytes(path, in_file)?, None, options).ok().filter(was_used)
 }
 
 /// All bytes of a session, unpacked.
@@ -313,7 +310,7 @@ mod tests {
         let mut counted = 0;
         for path in files {
             let (Ok(about), Some(whole)) =
-                (std::fs::metadata(&path), read_whole(&path, None, None))
+                (std::fs::metadata(&path), read_whole(&path, None, &read_options(&path)))
             else {
                 continue;
             };

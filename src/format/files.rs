@@ -9,7 +9,7 @@ mod memory;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-pub(super) use disk::Disk;
+pub(crate) use disk::Disk;
 pub use memory::MemoryFiles;
 
 /// What agents themselves name so: the folder that Gemini CLI was started in.

@@ -63,6 +63,8 @@ pub(crate) mod utf16;
 use crate::session::{DamageKind, Format, Session};
 
 pub use error::ReadError;
+#[cfg(feature = "catalog")]
+pub(crate) use files::Disk;
 pub use files::{MemoryFiles, SessionFileError, SessionFiles};
 use likeness::Likeness;
 pub(crate) use lines::{holds_entries, holds_values, repaired_values};

@@ -9,7 +9,7 @@ use super::{SessionFileError, SessionFiles, check};
 
 /// The files of the disk. No link is followed but in the path of the folder itself.
 #[derive(Debug)]
-pub(in crate::format) struct Disk;
+pub(crate) struct Disk;
 
 impl SessionFiles for Disk {
     fn size(&self, folder: &Path, name: &str) -> Result<u64, SessionFileError> {

@@ -55,7 +55,7 @@ fn files(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 /// Sessions of agents whose sub-agents and artifacts lie in files of their own.
-fn with_agents() -> Home {
+pub(in crate::cli) fn with_agents() -> Home {
     let home = Home::with_three();
     copy(&home, "claude-code/projects", ".claude/projects");
     copy(&home, "codex/sessions", ".codex/sessions");

@@ -9,6 +9,7 @@ mod questions;
 use serde_json::{Value, json};
 use snapbox::str;
 
+use crate::cli::keep::with_agents;
 use crate::cli::opencode::fill;
 use crate::support::folder::json;
 use crate::support::home::{Home, pi};
@@ -156,6 +157,40 @@ fn the_catalog_follows_the_files() {
     assert_eq!(titles(&home, &["glaze"]).len(), 1);
     std::fs::remove_file(home.path(file)).unwrap();
     assert_eq!(titles(&home, &["glaze"]), [""; 0]);
+}
+
+/// What a sub-agent says may be written when its session's own file is not.
+#[test]
+fn the_catalog_follows_the_files_of_sub_agents() {
+    const FILES: [&str; 5] = [
+        ".claude/projects/-home-ana-proj-datefmt/7c9e6679-7425-40de-944b-e07fc1f90ae7/subagents/agent-a1b2c3d4.jsonl",
+        ".cursor/projects/home-ana-tides/agent-transcripts/0c0ffee0-tide/subagents/a9-scout.jsonl",
+        ".qwen/projects/-home-lena-boat/subagents/51ee0000-boat/agent-general-purpose-call_b3.jsonl",
+        ".gemini/tmp/tides/chats/0000-tide/0001-scout.jsonl",
+        ".omp/agent/sessions/--omp--/omp-18-main/Scout/Helper.jsonl",
+    ];
+    let home = with_agents();
+    assert_eq!(titles(&home, &["kiln"]).len(), 1);
+    home.run(&["archive", "-o", "all", "--yes"]).success();
+    for (nth, file) in FILES.into_iter().enumerate() {
+        let text = home.read(file).replace("\"text\": ", "\"text\":");
+        let text = text.replace("\"text\":\"", &format!("\"text\":\"barnacle{nth} "));
+        home.file(file, &text);
+        assert_eq!(titles(&home, &[&format!("barnacle{nth}")]).len(), 1, "{file}");
+        let archived = home.run(&["archive", "-o", "all", "--yes"]).success();
+        let said = String::from_utf8_lossy(&archived.get_output().stderr).into_owned();
+        assert!(said.contains(": 1 written, "), "{file}: {said}");
+    }
+    // One that is new, and one that is gone.
+    let helper = ".omp/agent/sessions/--omp--/omp-18-main/Scout/Helper.jsonl";
+    std::fs::remove_file(home.path(helper)).unwrap();
+    assert_eq!(titles(&home, &["barnacle4"]), [""; 0]);
+    let archived = home.run(&["archive", "-o", "all", "--yes"]).success();
+    let said = String::from_utf8_lossy(&archived.get_output().stderr).into_owned();
+    assert!(said.contains(": 1 written, "), "{said}");
+    let archived = home.run(&["archive", "-o", "all", "--yes"]).success();
+    let said = String::from_utf8_lossy(&archived.get_output().stderr).into_owned();
+    assert!(said.contains(": 0 written, "), "{said}");
 }
 
 #[test]
