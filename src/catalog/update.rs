@@ -86,7 +86,7 @@ impl Update {
                 }
                 Some(known) if is_unchanged(&file, known.stamp) => {}
                 Some(known) if is_touched(&file, known.stamp) => {
-                    touched.push((file, known.clone()))
+                    touched.push((file, known.clone()));
                 }
                 _ => changed.push((file, of_file)),
             }

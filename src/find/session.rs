@@ -2,7 +2,6 @@
 
 use std::fs::{File, Metadata};
 use std::path::{Path, PathBuf};
-#[cfg(feature = "catalog")]
 use std::time::UNIX_EPOCH;
 
 #[cfg(feature = "sqlite")]
@@ -13,7 +12,6 @@ use crate::format::decode::Limit;
 use crate::format::listing::Listed;
 #[cfg(feature = "catalog")]
 use crate::format::listing::Listing;
-#[cfg(feature = "catalog")]
 use crate::format::source;
 use crate::format::{self, ReadOptions};
 use crate::session::branches::branch_count;
