@@ -5,10 +5,11 @@ use std::path::Path;
 
 use rusqlite::{Transaction, params};
 
+use super::database::CatalogError;
 use super::listing::Listing;
 use super::prepared::Prepared;
 use super::row_number::RowNumber;
-use super::store::{CatalogError, Stamp, bytes_of};
+use super::store::{Stamp, bytes_of};
 
 /// A session to be written: what was read of it.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use sha2::{Digest as _, Sha256};
 
-use super::store::CatalogError;
+use super::database::CatalogError;
 use crate::outline::Outline;
 use crate::session::digest::Digest;
 use crate::session::{EntryIndex, Format, Kind, Session};

@@ -12,8 +12,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::counted::Counted;
+use super::database::{Catalog, CatalogError};
 use super::facts::SessionFacts;
-use super::store::{Catalog, CatalogError, CountedReader, StoredSession};
+use super::store::{CountedReader, StoredSession};
 use crate::session::cut_cycles;
 
 /// A session of the catalog and its place in its family.

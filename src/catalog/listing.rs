@@ -13,7 +13,8 @@ use std::time::SystemTime;
 use rusqlite::{Connection, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
 
-use super::store::{Catalog, CatalogError, State, path_of};
+use super::database::{Catalog, CatalogError, State};
+use super::store::path_of;
 use super::update::{modified, size};
 use crate::find::{Counts, FoundFile, FoundSession, Kept, Known};
 use crate::format::database::{Opened, is_database, open_unchanged};

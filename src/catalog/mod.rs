@@ -19,6 +19,7 @@
 
 mod change;
 mod counted;
+mod database;
 mod excerpt;
 mod facts;
 mod family;
@@ -36,6 +37,7 @@ mod store;
 mod update;
 mod words;
 
+pub use database::{Catalog, CatalogError};
 pub use excerpt::Excerpt;
 pub use facts::{ChangedFile, SessionFacts};
 pub use family::{Member, OwnFigures};
@@ -44,7 +46,7 @@ pub(crate) use listing::Listings;
 #[cfg(feature = "cli")]
 pub(crate) use message::{Message, of as messages, role_name};
 pub use search::{Found, FoundIn, Hit, Order, Search};
-pub use store::{Catalog, CatalogError, StoredSession};
+pub use store::StoredSession;
 pub use update::Update;
 #[cfg(feature = "cli")]
 pub(crate) use words::add_words;

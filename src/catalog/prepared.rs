@@ -7,10 +7,10 @@ use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
 use super::counted::Entries;
+use super::database::CatalogError;
 use super::facts::SessionFacts;
 use super::message::Message;
 use super::row_number::{MOST_MESSAGES, Role, RowNumber};
-use super::store::CatalogError;
 use super::words::add_words;
 
 /// Messages are compressed together until they have so many bytes: an excerpt opens one such chunk.

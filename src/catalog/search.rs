@@ -7,11 +7,12 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
+use super::database::{Catalog, CatalogError};
 use super::excerpt::{Excerpt, excerpt};
 use super::facts::SessionFacts;
 use super::message::Message;
 use super::row_number::RowNumber;
-use super::store::{Catalog, CatalogError, Reader, StoredSession};
+use super::store::{Reader, StoredSession};
 use super::words::Asked;
 use crate::find::{read_options, read_whole};
 use crate::outline::{OwnTerm, Query, normalised, take_own};

@@ -12,12 +12,13 @@ use std::time::{Instant, UNIX_EPOCH};
 
 use super::change::ReadSession;
 use super::counted::Entries;
+use super::database::{Catalog, CatalogError};
 use super::facts::SessionFacts;
 use super::files_beside::{FilesBeside, Watch};
 use super::listing::Listing;
 use super::message;
 use super::prepared::Prepared;
-use super::store::{Catalog, CatalogError, KnownFile, Stamp};
+use super::store::{KnownFile, Stamp};
 use crate::content::work::{Step, Work};
 use crate::find::{Env, FoundFile, FoundSession, files, read_options, read_whole};
 use crate::format::SessionFiles;
