@@ -32,8 +32,10 @@ pub(super) fn text() -> Result<String, Box<dyn Error>> {
     let packages = packages()?;
     let mut out = String::new();
     writeln!(out, "This program contains the following packages.\n")?;
-    // Each text once, with all that it covers.
-    let mut texts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut notices: BTreeMap<String, Notice> = BTreeMap::new();
+    let mut add = |text: &str, name: &str| {
+        notices.entry(terms(text)).or_default().add(text, name);
+    };
     for package in &packages {
         let Package { name, version, license, folder } = package;
         writeln!(out, "{name} {version}: {license}")?;
@@ -43,7 +45,7 @@ pub(super) fn text() -> Result<String, Box<dyn Error>> {
         for folder in [folder.clone()].into_iter().chain(within) {
             for text in license_files(&folder, license)? {
                 found = true;
-                texts.entry(text).or_default().insert(name.clone());
+                add(&text, name);
             }
         }
         if !found {
@@ -54,16 +56,60 @@ pub(super) fn text() -> Result<String, Box<dyn Error>> {
         if grammar.needs_acknowledgement() {
             let folder = grammar.rel_path.parent().and_then(Path::file_name).unwrap_or_default();
             let name = format!("grammar {}", folder.to_string_lossy());
-            texts.entry(trimmed(&grammar.text)).or_default().insert(name);
+            add(&trimmed(&grammar.text), &name);
         }
     }
-    let mut ordered: Vec<(String, BTreeSet<String>)> = texts.into_iter().collect();
-    ordered.sort_by(|a, b| a.1.cmp(&b.1).then_with(|| a.0.cmp(&b.0)));
-    for (text, names) in ordered {
+    let mut ordered: Vec<(String, Notice)> = notices.into_iter().collect();
+    ordered.sort_by(|a, b| a.1.names.cmp(&b.1.names).then_with(|| a.0.cmp(&b.0)));
+    for (_, Notice { names, copyrights, text }) in ordered {
         let names: Vec<String> = names.into_iter().collect();
-        write!(out, "\n\n==== {} ====\n\n{text}\n", names.join(", "))?;
+        write!(out, "\n\n==== {} ====\n\n", names.join(", "))?;
+        for copyright in copyrights {
+            writeln!(out, "{copyright}")?;
+        }
+        writeln!(out, "\n{text}")?;
     }
     Ok(out)
+}
+
+/// Terms, and who gives something under them.
+#[derive(Default)]
+struct Notice {
+    names: BTreeSet<String>,
+    copyrights: BTreeSet<String>,
+    text: String,
+}
+
+impl Notice {
+    fn add(&mut self, text: &str, name: &str) {
+        let (copyrights, rest) = parted(text);
+        self.names.insert(name.to_owned());
+        self.copyrights.extend(copyrights.into_iter().map(str::to_owned));
+        if self.text.is_empty() {
+            rest.join("\n").trim_matches('\n').clone_into(&mut self.text);
+        }
+    }
+}
+
+/// What two texts have in common that differ in who has the copyright, or in where their lines end.
+fn terms(text: &str) -> String {
+    parted(text).1.into_iter().flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+}
+
+/// The lines at the head of a text that say who has the copyright, and all others.
+fn parted(text: &str) -> (Vec<&str>, Vec<&str>) {
+    const HEAD: usize = 8;
+    let is_copyright = |line: &str| {
+        let rest = line.strip_prefix("Copyright ").map(|rest| rest.trim_start_matches("(c) "));
+        let rest = rest.map(|rest| rest.trim_start_matches("(C) ").trim_start_matches("© "));
+        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let (head, rest): (Vec<_>, Vec<_>) =
+        text.lines().enumerate().partition(|(at, line)| *at < HEAD && is_copyright(line));
+    (
+        head.into_iter().map(|(_, line)| line).collect(),
+        rest.into_iter().map(|(_, line)| line).collect(),
+    )
 }
 
 /// What `leafpress` links on any system, in the order of the names.
@@ -134,7 +180,8 @@ fn license_files(folder: &Path, license: &str) -> Result<Vec<String>, Box<dyn Er
             files.push((name, path));
         }
     }
-    let is_choice = license.contains(" OR ") && !license.contains(" AND ");
+    let is_choice =
+        (license.contains(" OR ") || license.contains('/')) && !license.contains(" AND ");
     if is_choice && files.iter().any(|(name, _)| name.contains("mit")) {
         files.retain(|(name, _)| name.contains("mit"));
     }
