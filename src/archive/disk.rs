@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::catalog::CatalogError;
 use crate::session::text::counted;
@@ -62,6 +64,26 @@ pub(crate) enum ArchiveError {
         /// How many pages would be lost.
         gone: usize,
     },
+    /// An author's sessions were to be added to it.
+    #[error("failed to write to `{}`: it is the archive of one person", .0.display())]
+    OnePerson(PathBuf),
+    /// Sessions without an author were to be added to it.
+    #[error("failed to write to `{}`: it belongs to a team's archive, where sessions have an author", .0.display())]
+    Team(PathBuf),
+    /// The author of another name has this folder.
+    #[error("failed to write to `{}`: it belongs to the author `{author}`", path.display())]
+    OtherAuthor {
+        /// The author's folder.
+        path: PathBuf,
+        /// Whose it is.
+        author: String,
+    },
+    /// The author of this name wrote with another key.
+    #[error("failed to write to `{}`: another person or machine made it", .0.display())]
+    OtherOwner(PathBuf),
+    /// Nothing says whose an author's folder is.
+    #[error("failed to write to `{}`: its `data/author.js` is missing or damaged", .0.display())]
+    NoOwner(PathBuf),
     /// The catalog cannot be read.
     #[error(transparent)]
     Catalog(#[from] CatalogError),
@@ -76,6 +98,8 @@ pub(crate) fn is_one(path: &Path) -> bool {
 #[derive(Debug)]
 pub(super) struct Folder {
     pub(super) path: PathBuf,
+    /// The name of the file that is locked.
+    mark: &'static str,
     /// Permission bits of new files.
     mode: u32,
     lock: File,
@@ -86,18 +110,26 @@ pub(super) struct Folder {
 impl Folder {
     /// Opens an archive, or makes one where there is nothing.
     pub(super) fn open(path: &Path, mode: u32) -> Result<Folder, ArchiveError> {
+        let parts = [SESSIONS, MONTH_PAGES, MONTHS, TEXT];
+        Folder::open_marked(path, mode, MARK, (&parts, Duration::ZERO))
+    }
+
+    /// The same with another mark and other folders in it. Waits for whoever has it, if asked to.
+    pub(super) fn open_marked(
+        path: &Path,
+        mode: u32,
+        mark: &'static str,
+        (folders, patience): (&[&str], Duration),
+    ) -> Result<Folder, ArchiveError> {
         let failed = |source| ArchiveError::Write { path: path.to_owned(), source };
-        fs::create_dir_all(path).map_err(failed)?;
-        let mark = path.join(MARK);
-        if !mark.exists() && fs::read_dir(path).map_err(failed)?.next().is_some() {
-            return Err(ArchiveError::NotAnArchive(path.to_owned()));
-        }
-        let lock = locked(path, &mark, failed)?;
-        for folder in [SESSIONS, MONTH_PAGES, MONTHS, TEXT] {
+        make_marked(path, mark)?;
+        let lock = locked(path, &path.join(mark), patience, failed)?;
+        for folder in folders {
             fs::create_dir_all(path.join(folder)).map_err(failed)?;
         }
         Ok(Folder {
             path: path.to_owned(),
+            mark,
             mode,
             lock,
             #[cfg(test)]
@@ -107,12 +139,24 @@ impl Folder {
 
     /// Writes a file whole or not at all.
     pub(super) fn put(&self, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
-        self.write(name, bytes, false)
+        self.write(name, bytes, false, Temporary::replace)
     }
 
     /// The same, and not before it is on the disk.
     pub(super) fn put_synced(&self, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
-        self.write(name, bytes, true)
+        self.write(name, bytes, true, Temporary::replace)
+    }
+
+    /// The same where there is no such file; gives what is there then.
+    pub(super) fn put_new(&self, name: &str, bytes: &[u8]) -> Result<Vec<u8>, ArchiveError> {
+        match self.write(name, bytes, true, Temporary::put_new) {
+            Err(ArchiveError::Write { source, .. })
+                if source.kind() == io::ErrorKind::AlreadyExists =>
+            {
+                Ok(self.read(name).unwrap_or_default())
+            }
+            written => written.map(|()| bytes.to_owned()),
+        }
     }
 
     /// Writes a file whose name has the hash of what it holds, unless it is there.
@@ -124,16 +168,22 @@ impl Folder {
         self.put(name, bytes)
     }
 
-    /// Writes a file unless it is there as it should be.
-    pub(super) fn put_changed(&self, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
-        if self.read(name).is_some_and(|there| there == bytes) {
-            Ok(())
-        } else {
-            self.put(name, bytes)
+    /// Writes a file unless it is there as it should be; says whether it was written.
+    pub(super) fn put_changed(&self, name: &str, bytes: &[u8]) -> Result<bool, ArchiveError> {
+        let is_there = self.read(name).is_some_and(|there| there == bytes);
+        if !is_there {
+            self.put(name, bytes)?;
         }
+        Ok(!is_there)
     }
 
-    fn write(&self, name: &str, bytes: &[u8], is_synced: bool) -> Result<(), ArchiveError> {
+    fn write(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        is_synced: bool,
+        place: impl FnOnce(Temporary, &Path) -> io::Result<File>,
+    ) -> Result<(), ArchiveError> {
         let path = self.path.join(name);
         let write = || {
             let folder = path.parent().unwrap_or(&self.path);
@@ -145,7 +195,7 @@ impl Folder {
                 file.as_file()?.sync_all()?;
             }
             self.step()?;
-            file.replace(&path).map(drop)
+            place(file, &path).map(drop)
         };
         write().map_err(|source| ArchiveError::Write { path: path.clone(), source })
     }
@@ -169,6 +219,16 @@ impl Folder {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Removes what a killed process left in a folder of the archive: whoever has the lock is the only writer.
+    pub(super) fn remove_unfinished(&self, folder: &str) -> Result<(), ArchiveError> {
+        for name in self.files(folder).into_keys() {
+            if name.starts_with(UNFINISHED) && name != self.mark {
+                self.remove(Path::new(folder).join(name).to_str().unwrap_or_default())?;
+            }
+        }
+        Ok(())
     }
 
     /// A file; `None` where it cannot be read.
@@ -205,16 +265,39 @@ impl Drop for Folder {
     }
 }
 
+/// Makes a folder with a mark, unless it is there or holds something else.
+pub(super) fn make_marked(path: &Path, mark: &str) -> Result<(), ArchiveError> {
+    let failed = |source| ArchiveError::Write { path: path.to_owned(), source };
+    fs::create_dir_all(path).map_err(failed)?;
+    let mark = path.join(mark);
+    let is_free = mark.exists() || fs::read_dir(path).map_err(failed)?.next().is_none();
+    // Another process may have begun meanwhile: it makes the mark first.
+    if !is_free && !mark.exists() {
+        return Err(ArchiveError::NotAnArchive(path.to_owned()));
+    }
+    opened(&mark).map(drop).map_err(failed)
+}
+
+fn opened(mark: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(mark)
+}
+
 /// The mark, locked; it tells others which process holds it.
 fn locked(
     path: &Path,
     mark: &Path,
+    patience: Duration,
     failed: impl Fn(io::Error) -> ArchiveError,
 ) -> Result<File, ArchiveError> {
-    let mut options = OpenOptions::new();
-    let mut lock =
-        options.read(true).write(true).create(true).truncate(false).open(mark).map_err(&failed)?;
-    match lock.try_lock() {
+    const PAUSE: Duration = Duration::from_millis(20);
+    let mut lock = opened(mark).map_err(&failed)?;
+    let end = Instant::now() + patience;
+    let mut attempt = lock.try_lock();
+    while matches!(attempt, Err(TryLockError::WouldBlock)) && Instant::now() < end {
+        thread::sleep(PAUSE);
+        attempt = lock.try_lock();
+    }
+    match attempt {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
             let mut holder = String::new();

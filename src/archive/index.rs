@@ -8,6 +8,8 @@ use crate::page::source_hash;
 #[derive(Debug)]
 pub(super) struct PlainRow<'a> {
     pub(super) href: String,
+    /// In a team's archive; else empty.
+    pub(super) author: &'a str,
     pub(super) title: &'a str,
     pub(super) agent: &'a str,
     pub(super) project: &'a str,
@@ -24,6 +26,16 @@ pub(super) struct PlainMonth {
     pub(super) count: usize,
 }
 
+/// An author for them.
+#[derive(Debug)]
+pub(super) struct PlainAuthor<'a> {
+    pub(super) href: String,
+    pub(super) name: &'a str,
+    /// How many sessions; `None` where that is not known.
+    pub(super) sessions: Option<usize>,
+    pub(super) is_redacted: bool,
+}
+
 const STYLE: &str = include_str!("../page/assets/archive.css");
 const SCRIPT: &str = include_str!("../page/assets/archive.js");
 
@@ -38,6 +50,12 @@ struct Index<'a> {
     is_redacted: bool,
     rows: &'a [PlainRow<'a>],
     months: &'a [PlainMonth],
+    /// Whose sessions these are, if they are one author's of a team.
+    author: &'a str,
+    is_team: bool,
+    authors: &'a [PlainAuthor<'a>],
+    /// The authors whose secrets are not replaced.
+    exposed: String,
 }
 
 #[derive(Template)]
@@ -51,23 +69,53 @@ struct Month<'a> {
 
 /// `index.html`.
 pub(super) fn index(
-    sessions: usize,
+    (sessions, author): (usize, &str),
     is_redacted: bool,
     rows: &[PlainRow<'_>],
     months: &[PlainMonth],
 ) -> String {
+    let policy = policy(true);
     // Writing into a string cannot fail.
+    let index = Index { sessions, is_redacted, rows, months, author, ..Index::new(&policy) };
+    index.render().unwrap_or_default()
+}
+
+/// The one over all authors of a team.
+pub(super) fn team(rows: &[PlainRow<'_>], authors: &[PlainAuthor<'_>]) -> String {
+    let sessions = authors.iter().filter_map(|author| author.sessions);
+    let exposed: Vec<&str> =
+        authors.iter().filter(|author| !author.is_redacted).map(|author| author.name).collect();
+    let policy = policy(true);
     let index = Index {
-        version: env!("CARGO_PKG_VERSION"),
-        policy: &policy(true),
-        style: STYLE,
-        script: SCRIPT,
-        sessions,
-        is_redacted,
+        sessions: sessions.fold(0, usize::saturating_add),
+        is_redacted: exposed.is_empty(),
         rows,
-        months,
+        is_team: true,
+        authors,
+        exposed: exposed.join(", "),
+        ..Index::new(&policy)
     };
     index.render().unwrap_or_default()
+}
+
+impl<'a> Index<'a> {
+    /// Of nothing.
+    fn new(policy: &'a str) -> Index<'a> {
+        Index {
+            version: env!("CARGO_PKG_VERSION"),
+            policy,
+            style: STYLE,
+            script: SCRIPT,
+            sessions: 0,
+            is_redacted: true,
+            rows: &[],
+            months: &[],
+            author: "",
+            is_team: false,
+            authors: &[],
+            exposed: String::new(),
+        }
+    }
 }
 
 /// The links of a month.

@@ -1,5 +1,8 @@
 //! What an archive consists of: the file that is renamed into its place last, and the rows that it names.
 
+use std::fs;
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
 use super::data;
@@ -8,7 +11,7 @@ use super::pack;
 use super::row::Row;
 
 /// Of the data. Another one is written anew.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 const NAME: &str = "manifest";
 
@@ -60,19 +63,29 @@ impl Manifest {
     }
 
     /// Whether a folder has one, whatever is in it. A first run that broke off has left none.
-    pub(super) fn is_there(folder: &Folder) -> bool {
-        folder.read(&file(NAME)).is_some()
+    pub(super) fn is_there(folder: &Path) -> bool {
+        folder.join(file(NAME)).is_file()
     }
 
     /// That of a folder with all its rows; `None` where there is none that can be read whole.
     pub(super) fn read(folder: &Folder) -> Option<(Manifest, Vec<Row>)> {
-        let manifest: Manifest = data::value(&folder.read(&file(NAME))?)?;
+        Manifest::read_newest(&folder.path, usize::MAX)
+    }
+
+    /// The same with the rows of its newest months, so many of them if there are. Whoever has no lock may meet a manifest
+    /// whose months are gone.
+    pub(super) fn read_newest(folder: &Path, most: usize) -> Option<(Manifest, Vec<Row>)> {
+        let read = |name: &str| fs::read(folder.join(file(name))).ok();
+        let manifest: Manifest = data::value(&read(NAME)?)?;
         if manifest.format != FORMAT {
             return None;
         }
         let mut rows = Vec::new();
         for (month, hash, _) in &manifest.months {
-            let text = pack::text(&folder.read(&file(&month_name(month, hash)))?)?;
+            if rows.len() >= most {
+                break;
+            }
+            let text = pack::text(&read(&month_name(month, hash))?)?;
             let mut of_month: Vec<Row> = serde_json::from_slice(&text).ok()?;
             rows.append(&mut of_month);
         }
@@ -84,6 +97,11 @@ impl Manifest {
         // Strings, numbers and lists of them, which JSON always has a form for.
         let script = data::script(self).unwrap_or_default();
         folder.put_synced(&file(NAME), script.as_bytes())
+    }
+
+    /// How many it has.
+    pub(super) fn sessions(&self) -> usize {
+        self.months.iter().fold(0, |all, (_, _, count)| all.saturating_add(*count))
     }
 
     /// The files of `data/months/`.

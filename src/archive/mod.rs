@@ -11,6 +11,8 @@
 //! data/text/           the texts of a session, for the search
 //! ```
 //!
+//! The archive of a team has those of its authors in it, and an index over all ([`team`]).
+//!
 //! Files of `data/` are classic scripts, the only ones that a page may load over `file:`. Their names have a hash of what
 //! they hold, so that none is ever changed: until a new manifest is renamed into its place, the folder is what it was.
 //! Words and texts are packed.
@@ -24,6 +26,7 @@ mod pack;
 mod plan;
 mod row;
 mod session;
+mod team;
 #[cfg(test)]
 mod tests;
 mod word_files;
@@ -35,4 +38,5 @@ pub(crate) use disk::is_one;
 pub(crate) use documents::{Written, documents};
 pub(crate) use plan::{Filter, Wish};
 pub(crate) use session::Settings;
+pub(crate) use team::Author;
 pub(crate) use write::{Outcome, write};

@@ -6,6 +6,7 @@ use super::data::hash;
 use super::disk::{Folder, SESSIONS, TEXT};
 use super::manifest::Manifest;
 use super::row::Row;
+use super::team::Author;
 use crate::catalog::{Member, SessionFacts};
 use crate::find::address;
 use crate::outline::normalised;
@@ -64,6 +65,8 @@ pub(crate) struct Wish<'a> {
     pub(crate) prune: bool,
     /// Makes hashes that tell nobody else what they are of.
     pub(crate) key: &'a [u8],
+    /// Whose sessions they are, in a team's archive.
+    pub(crate) author: Option<&'a Author>,
 }
 
 /// A session to be made.
@@ -148,12 +151,14 @@ impl Plan {
 }
 
 impl Wish<'_> {
-    /// Where each member lies, as a keyed hash; where it lay, if only a copy is left.
+    /// Where each member lies and its id, as a keyed hash; where it lay, if only a copy is left. Jobs of a pipeline write one
+    /// session after another to the same place.
     pub(super) fn sources(&self) -> Vec<String> {
         let source = |member: &Member| {
             let session = &member.session;
             let address = address(&session.original, session.in_file.as_deref());
-            hash(&[self.key, address.as_os_str().as_encoded_bytes()])
+            let id = session.facts.id.as_bytes();
+            hash(&[self.key, address.as_os_str().as_encoded_bytes(), id])
         };
         self.members.iter().map(source).collect()
     }

@@ -208,7 +208,7 @@ pub(super) fn file_name(id: &str) -> String {
 }
 
 /// Windows has no files of these names.
-fn is_device(name: &str) -> bool {
+pub(super) fn is_device(name: &str) -> bool {
     const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
     let name = name.to_ascii_lowercase();
     let of_number = |device: &str| {

@@ -1,5 +1,7 @@
 //! Runs that are broken off at each step, and what the next run makes of what they left.
 
+mod team;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -41,7 +43,14 @@ fn run(home: &Path, archive: &Path, fails_at: usize) -> (Result<Outcome, Archive
     let folder = Folder::open(archive, 0o666).unwrap();
     folder.faults.fail_at(fails_at);
     let (members, filter) = (members(home), Filter::default());
-    let wish = Wish { members: &members, filter: &filter, is_whole: true, prune: true, key: b"k" };
+    let wish = Wish {
+        members: &members,
+        filter: &filter,
+        is_whole: true,
+        prune: true,
+        key: b"k",
+        author: None,
+    };
     (write_to(&folder, &wish, &settings(), None), folder.faults.steps())
 }
 
@@ -202,7 +211,14 @@ fn pages_of_sessions_that_are_gone_outlive_another_version_and_no_other_options(
     fs::remove_file(home.path().join("two.jsonl")).unwrap();
     age(archive.path());
     let (members, filter) = (members(home.path()), Filter::default());
-    let wish = Wish { members: &members, filter: &filter, is_whole: true, prune: false, key: b"k" };
+    let wish = Wish {
+        members: &members,
+        filter: &filter,
+        is_whole: true,
+        prune: false,
+        key: b"k",
+        author: None,
+    };
     let folder = Folder::open(archive.path(), 0o666).unwrap();
     let done = write_to(&folder, &wish, &settings(), None).unwrap();
     assert_eq!((done.written, done.unchanged, done.gone), (1, 1, 1));
@@ -234,7 +250,14 @@ fn a_page_in_which_only_this_version_finds_a_secret_does_not_stay() {
     );
     fs::write(home.path().join("one.jsonl"), text).unwrap();
     let (members, filter) = (members(home.path()), Filter::default());
-    let wish = Wish { members: &members, filter: &filter, is_whole: true, prune: false, key: b"k" };
+    let wish = Wish {
+        members: &members,
+        filter: &filter,
+        is_whole: true,
+        prune: false,
+        key: b"k",
+        author: None,
+    };
     let folder = Folder::open(archive.path(), 0o666).unwrap();
     // The older version knows no rules.
     write_to(&folder, &wish, &Settings::default(), None).unwrap();
@@ -255,7 +278,14 @@ fn a_damaged_manifest_deletes_no_page_unasked() {
     fs::remove_file(home.path().join("two.jsonl")).unwrap();
     fs::write(archive.path().join("data/manifest.js"), "").unwrap();
     let (members, filter) = (members(home.path()), Filter::default());
-    let wish = Wish { members: &members, filter: &filter, is_whole: true, prune: false, key: b"k" };
+    let wish = Wish {
+        members: &members,
+        filter: &filter,
+        is_whole: true,
+        prune: false,
+        key: b"k",
+        author: None,
+    };
     let folder = Folder::open(archive.path(), 0o666).unwrap();
     let error = write_to(&folder, &wish, &settings(), None).unwrap_err().to_string();
     assert!(error.contains("the list of its sessions is damaged"), "{error}");

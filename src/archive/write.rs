@@ -12,6 +12,7 @@ use super::pack;
 use super::plan::{Job, Plan, Wish};
 use super::row::Row;
 use super::session::{Made, Settings, Text, Unmade, file_name};
+use super::team::{self, Author};
 use super::word_files::{self, News};
 use crate::page::{Relation, Relative};
 use crate::progress::{Progress, Steps, Task};
@@ -19,7 +20,11 @@ use crate::session::time::now;
 use crate::workers::{Threads, Workers};
 
 /// So many of the newest sessions are links in `index.html` itself.
-const PLAIN_ROWS: usize = 200;
+pub(super) const PLAIN_ROWS: usize = 200;
+
+/// Permission bits: what is redacted is to be given away, other pages are for their owner.
+pub(super) const ANYONE: u32 = 0o666;
+const OWNER: u32 = 0o600;
 
 /// What became of the sessions.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -39,7 +44,7 @@ pub(crate) struct Outcome {
     pub(crate) failed: Vec<(String, String)>,
 }
 
-/// Writes an archive, or brings one up to date.
+/// Writes an archive, or brings one up to date; with an author, that of a team.
 ///
 /// # Errors
 /// [`ArchiveError`] where a file cannot be written. The archive is then as it was, but for pages of sessions that have
@@ -50,10 +55,13 @@ pub(crate) fn write(
     settings: &Settings,
     progress: Option<Progress>,
 ) -> Result<Outcome, ArchiveError> {
-    /// Permission bits: what is redacted is to be given away, other pages are for their owner.
-    const ANYONE: u32 = 0o666;
-    const OWNER: u32 = 0o600;
     let mode = if settings.rules.is_some() { ANYONE } else { OWNER };
+    if let Some(author) = wish.author {
+        return team::write(path, (author, mode), wish, settings, progress);
+    }
+    if team::is_teams(path) {
+        return Err(ArchiveError::Team(path.to_owned()));
+    }
     write_to(&Folder::open(path, mode)?, wish, settings, progress)
 }
 
@@ -63,12 +71,15 @@ pub(super) fn write_to(
     settings: &Settings,
     progress: Option<Progress>,
 ) -> Result<Outcome, ArchiveError> {
+    if let Some(author) = wish.author {
+        team::claim(folder, author, wish.key)?;
+    }
     let made_by = hash(&[wish.key, settings.fingerprint.as_bytes()]);
     let mut next = Manifest::new(settings.rules.is_some(), made_by);
     let there = Manifest::read(folder);
     let sources = wish.sources();
     // It alone knows the pages of sessions that are gone.
-    if there.is_none() && Manifest::is_there(folder) && !wish.prune {
+    if there.is_none() && Manifest::is_there(&folder.path) && !wish.prune {
         return Err(ArchiveError::Damaged(folder.path.clone()));
     }
     if let Some((_, rows)) = there.as_ref().filter(|(there, _)| there.settings != next.settings) {
@@ -113,7 +124,7 @@ pub(super) fn write_to(
     news.write(folder, old, has_lost.then_some(&numbers_there), &mut next)?;
     archive.write_months(&mut next)?;
     next.made = old.map_or(0, |old| old.made);
-    archive.write_index(&next)?;
+    archive.write_index(&next, wish.author)?;
     if old != Some(&next) {
         next.made = now();
         next.write(folder)?;
@@ -312,7 +323,7 @@ impl Archive<'_> {
     }
 
     /// What readers without a script see, and the page that loads the rest.
-    fn write_index(&self, next: &Manifest) -> Result<(), ArchiveError> {
+    fn write_index(&self, next: &Manifest, author: Option<&Author>) -> Result<(), ArchiveError> {
         let mut rows = self.rows.iter();
         let mut months = Vec::new();
         // `rows` are in the order of the months.
@@ -326,8 +337,9 @@ impl Archive<'_> {
         }
         let newest: Vec<PlainRow> =
             self.rows.iter().take(PLAIN_ROWS).map(|row| plain(row, "sessions/")).collect();
-        let page = index::index(self.rows.len(), next.redacted, &newest, &months);
-        self.folder.put_changed("index.html", page.as_bytes())
+        let author = author.map(Author::name).unwrap_or_default();
+        let page = index::index((self.rows.len(), author), next.redacted, &newest, &months);
+        self.folder.put_changed("index.html", page.as_bytes()).map(drop)
     }
 
     /// Removes what the new manifest does not name. Files of other names are none of ours.
@@ -370,9 +382,10 @@ fn text_file(row: &Row) -> String {
 }
 
 /// A row for readers without a script.
-fn plain<'r>(row: &'r Row, folder: &str) -> PlainRow<'r> {
+pub(super) fn plain<'r>(row: &'r Row, folder: &str) -> PlainRow<'r> {
     PlainRow {
         href: format!("{folder}{}?archive", row.page),
+        author: "",
         title: &row.title,
         agent: &row.agent,
         project: &row.project,

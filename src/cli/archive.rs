@@ -8,7 +8,7 @@ use clap::Args;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use crate::archive::{self, Filter, Outcome, Settings, Wish, Written};
+use crate::archive::{self, Author, Filter, Outcome, Settings, Wish, Written};
 use crate::catalog::{Catalog, Member, Update};
 use crate::cli::error::Error;
 use crate::find;
@@ -39,6 +39,9 @@ pub(super) struct ArchiveArgs {
     /// Directory to write to: an earlier archive, an empty one or a new one
     #[arg(short, long, value_name = "DIR", required_unless_present = "documents")]
     output: Option<PathBuf>,
+    /// Add the sessions to an archive that several people fill, under this name
+    #[arg(long, value_name = "NAME", value_parser = Author::named, conflicts_with = "documents")]
+    author: Option<Author>,
     /// Write no pages but JSON lines for a database, an entry each, `-` for standard output
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "prune"])]
     documents: Option<PathBuf>,
@@ -112,7 +115,10 @@ impl ArchiveArgs {
         let chosen: Vec<&Member> =
             members.iter().filter(|member| filter.takes(&member.session.facts)).collect();
         let folder = self.output.as_deref();
-        if chosen.is_empty() && !folder.is_some_and(archive::is_one) {
+        let own = folder.map(|folder| {
+            self.author.as_ref().map_or(folder.to_owned(), |author| author.path(folder))
+        });
+        if chosen.is_empty() && !own.is_some_and(|own| archive::is_one(&own)) {
             return Err(Error::NothingToArchive);
         }
         if self.places.is_empty() {
@@ -124,6 +130,7 @@ impl ArchiveArgs {
             is_whole: self.places.is_empty(),
             prune: self.prune,
             key: &key,
+            author: self.author.as_ref(),
         };
         let Some(folder) = folder else {
             let written = self.write_documents(&wish, &settings)?;
@@ -173,7 +180,12 @@ impl ArchiveArgs {
             theme,
             without_source: self.no_source,
             highlight: self.highlight,
-            index: Some("../index.html"),
+            // An author's archive lies two folders deep in the team's.
+            index: Some(if self.author.is_some() {
+                "../../../index.html"
+            } else {
+                "../index.html"
+            }),
             ..Options::default()
         };
         Ok(Settings {

@@ -7,6 +7,7 @@ mod address;
 mod after_clicks;
 mod agreement;
 mod archive;
+mod archive_team;
 mod big_sessions;
 mod branch;
 mod changes;

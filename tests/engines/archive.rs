@@ -5,10 +5,10 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::archives::{HOME, leafpress};
+use crate::support::archives::{HOME, TEAM, leafpress};
 use crate::support::{Browser, Page};
 
-in_each_engine!(filters, list, search);
+in_each_engine!(filters, list, search, team);
 
 fn open<'a>(browser: &'a Browser, suffix: &str) -> Page<'a> {
     let page = browser.open_file(&HOME, "all/index.html", suffix);
@@ -58,4 +58,20 @@ fn filters(browser: &Browser) {
         "document.querySelector('#status').textContent",
         format!("{all} of {all} sessions"),
     );
+}
+
+fn team(browser: &Browser) {
+    for (suffix, part) in [("", "#sessions"), ("?q=beds", "#results")] {
+        let page = browser.open_file(&TEAM, "team/index.html", suffix);
+        page.wait("all of it", "document.documentElement.hasAttribute('data-complete')");
+        let links: Vec<String> = page.get(&format!(
+            "Array.from(document.querySelectorAll('{part} a'), (a) => a.getAttribute('href'))"
+        ));
+        for author in ["ada-lovelace", "ben"] {
+            let folder = format!("authors/{author}/sessions/");
+            assert!(links.iter().any(|link| link.starts_with(&folder)), "{links:?}");
+        }
+        assert!(page.text("#notice").is_empty());
+        assert!(!page.get::<bool>("document.documentElement.scrollWidth > innerWidth"));
+    }
 }

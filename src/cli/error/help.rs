@@ -24,19 +24,11 @@ impl Error {
             Error::Catalog { .. } => {
                 "`leafpress search --forget` deletes the catalog; the next search makes it again"
             }
-            Error::Archive(ArchiveError::NotAnArchive(_)) => "name a new directory",
-            Error::Archive(ArchiveError::Locked { .. }) => "try again when it is done",
+            Error::Archive(error) => return help_to_archive(error),
             Error::NeedsYes => "write them with `--yes`, or name the sessions",
             Error::NotAllArchived(_) => "`leafpress SESSION --redact` says more of one of them",
             Error::Keep(error) => error.help()?,
             Error::EmptyQuery => "`leafpress search --help` says what a query is made of",
-            Error::Archive(ArchiveError::Damaged(_)) => {
-                "write to a new directory; `--prune` makes this one anew, without the sessions \
-                 whose files are gone"
-            }
-            Error::Archive(ArchiveError::MadeOtherwise { .. }) => {
-                "write to a new directory, or remove those sessions with `--prune`"
-            }
             Error::NothingToArchive | Error::FewerSessions { .. } => {
                 "`leafpress list -n 0` lists all sessions"
             }
@@ -187,6 +179,33 @@ fn help_to_database(error: &DatabaseError) -> Option<String> {
         DatabaseError::NoSession(_) => "name the database alone to list its sessions",
         DatabaseError::TooLarge(_) => "raise the limit with `--max-input SIZE`",
         _ => return None,
+    };
+    Some(help.to_owned())
+}
+
+/// What to do about an archive that cannot be written.
+fn help_to_archive(error: &ArchiveError) -> Option<String> {
+    let help = match error {
+        ArchiveError::NotAnArchive(_) => "name a new directory",
+        ArchiveError::OnePerson(_) => "name a new directory for the team, or leave out `--author`",
+        ArchiveError::Team(_) => {
+            "name the team's directory with `--author NAME`, or name a new directory"
+        }
+        ArchiveError::OtherOwner(path)
+        | ArchiveError::NoOwner(path)
+        | ArchiveError::OtherAuthor { path, .. } => {
+            let folder = path.file_name().unwrap_or_default().display();
+            return Some(format!("choose another name, such as `--author {folder}-laptop`"));
+        }
+        ArchiveError::Locked { .. } => "try again when it is done",
+        ArchiveError::Damaged(_) => {
+            "write to a new directory; `--prune` makes this one anew, without the sessions whose \
+             files are gone"
+        }
+        ArchiveError::MadeOtherwise { .. } => {
+            "write to a new directory, or remove those sessions with `--prune`"
+        }
+        ArchiveError::Write { .. } | ArchiveError::Catalog(_) => return None,
     };
     Some(help.to_owned())
 }

@@ -8,8 +8,9 @@ const waiting = new WeakMap();
 /** @type {Map<string, Promise<any>>} */
 const loaded = new Map();
 
-/** The only addresses of scripts: files of this folder. */
+/** The only addresses of scripts: files of this folder, and of the archives of a team's authors in it. */
 const NAME = /^[\w./-]+$/u;
+const BASE = /^(?:authors\/[\w-]+\/)?$/u;
 
 /** @type {{createScriptURL: (url: string) => unknown}} */
 const policy = /** @type {any} */ (window).trustedTypes?.createPolicy("leafpress", {
@@ -28,33 +29,35 @@ export function takeData() {
 
 /**
  * @param {string} name of the file, inside `data/` and without its ending
+ * @param {string} [base] the folder of the archive; empty for that of the page
  * @param {boolean} [keep] whether it is asked for more than once
  * @returns {Promise<any>} the text of a pack, else the value; rejected where there is no such file, or where it is damaged; then it is asked for again the next time
  */
-export function load(name, keep = true) {
-    const known = loaded.get(name);
+export function load(name, base = "", keep = true) {
+    const path = `${base}data/${name}.js`;
+    const known = loaded.get(path);
     if (known !== undefined) {
         return known;
     }
     const promise = new Promise((resolve, reject) => {
-        if (!NAME.test(name) || name.includes("..")) {
-            throw new Error(`no file of the archive: ${name}`);
+        if (!NAME.test(name) || name.includes("..") || !BASE.test(base)) {
+            throw new Error(`no file of the archive: ${path}`);
         }
         const script = document.createElement("script");
         waiting.set(script, resolve);
-        script.src = /** @type {string} */ (policy.createScriptURL(`data/${name}.js`));
+        script.src = /** @type {string} */ (policy.createScriptURL(path));
         const done = () => {
             script.remove();
             // Too late where the value has come.
-            reject(new Error(`failed to read data/${name}.js`));
+            reject(new Error(`failed to read ${path}`));
         };
         script.onload = done;
         script.onerror = done;
         document.head.append(script);
     });
     if (keep) {
-        loaded.set(name, promise);
-        promise.catch(() => loaded.delete(name));
+        loaded.set(path, promise);
+        promise.catch(() => loaded.delete(path));
     }
     return promise;
 }

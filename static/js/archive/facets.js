@@ -19,8 +19,12 @@ const MONTH = new Intl.DateTimeFormat("en-US", { month: "short", year: "numeric"
  * @property {(row: Row) => string[]} values
  */
 
+/** @type {Facet} of a team's index alone */
+const AUTHOR = { name: "author", title: "Author", values: ({ by }) => [by.name] };
+
 /** @type {Facet[]} */
 const FACETS = [
+    ...(document.documentElement.hasAttribute("data-team") ? [AUTHOR] : []),
     { name: "agent", title: "Agent", values: ({ agent }) => [agent] },
     { name: "project", title: "Project", values: ({ project }) => (project === undefined ? [] : [project]) },
     { name: "month", title: "Month", values: ({ latest }) => (latest === undefined ? ["Unknown"] : [MONTH.format(latest)]) },

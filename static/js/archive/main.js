@@ -5,7 +5,8 @@ import { recall, THEME_STORED } from "../base/storage.js";
 import { queryAdvice } from "../search/advice.js";
 import { boundedQuery } from "../search/bounds.js";
 import { startThemeSwitch } from "../ui/theme.js";
-import { load, takeData } from "./data.js";
+import { readMonths } from "./authors.js";
+import { takeData } from "./data.js";
 import { addParams, chosenIn, filtered, isAnyChosen, makeFacets } from "./facets.js";
 import { readQuery } from "./query.js";
 import { drawFound } from "./results.js";
@@ -13,7 +14,7 @@ import { drawRows } from "./rows.js";
 import { candidates, readOn } from "./search.js";
 import { drawTotals } from "./totals.js";
 
-/** @import { Manifest, Row } from "./rows.js" */
+/** @import { Row } from "./rows.js" */
 
 /** Waits so long after a key, in milliseconds. */
 const PAUSE = 120;
@@ -65,22 +66,9 @@ async function start() {
 
     /** What is wrong with the archive; empty for nothing. */
     let trouble = "";
-    /** @type {Manifest} */
-    let manifest;
-    try {
-        manifest = await load("manifest");
-    } catch {
-        manifest = { format: 2, redacted: true, months: [], words: null, tail: null };
-        trouble = "The list of this archive is missing or damaged. Keep the folder data/ beside this page.";
-    }
-    const missing = [];
-    for (const [month, hash] of manifest.months) {
-        try {
-            rows.push(...JSON.parse(await load(`months/${month}-${hash}`)));
-        } catch {
-            missing.push(month);
-            trouble = `These months are missing or damaged: ${missing.join(", ")}. Keep the folder data/ beside this page.`;
-        }
+    for await (const month of readMonths(root.hasAttribute("data-team"))) {
+        rows.push(...month.rows);
+        trouble = month.trouble;
         if (root.dataset.ready === undefined && rows.length > 0) {
             draw();
             root.dataset.ready = "";
@@ -157,7 +145,7 @@ async function start() {
         let read = 0;
         const query = field.value;
         const marks = asked.query?.marks ?? [];
-        const all = await candidates(manifest, among, asked);
+        const all = await candidates(among, asked);
         if (stopped()) {
             return;
         }

@@ -43,7 +43,7 @@ export function drawFound({ row, messages }, marks, query) {
     title.append(name);
     const date = row.latest === undefined ? [] : [DATE.format(row.latest)];
     const count = messages.length === 0 ? [] : [`${messages.length} ${messages.length === 1 ? "hit" : "hits"}`];
-    heading.append(title, make("span", "mt", [row.agent, ...(row.project ? [row.project] : []), ...date, ...count].join(" · ")));
+    heading.append(title, make("span", "mt", [...(row.by.name ? [row.by.name] : []), row.agent, ...(row.project ? [row.project] : []), ...date, ...count].join(" · ")));
     const list = make("ul", "bare");
     for (const message of messages.slice(0, SHOWN)) {
         const item = make("li", "");

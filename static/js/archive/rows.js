@@ -35,7 +35,14 @@ import { durationText, moneyText, shortCount } from "../outline/figures.js";
  * @property {boolean} [gone]
  */
 
-/** @typedef {RowFacts & Figures} Row */
+/** @typedef {RowFacts & Figures & {by: Author}} Row */
+
+/**
+ * @typedef {object} Author whose archive it is; numbers of sessions are different only within one
+ * @property {string} name empty in the archive of one person
+ * @property {string} base the folder of the archive, as an address
+ * @property {Manifest} manifest
+ */
 
 /**
  * @typedef {object} Manifest
@@ -72,8 +79,8 @@ const TIME = new Intl.DateTimeFormat("en-US", { hour: "2-digit", minute: "2-digi
  * @param {string} [query]
  * @returns {string} the address of its page
  */
-export function pageOf({ page }, query = "") {
-    return `sessions/${page}?archive${query}`;
+export function pageOf({ by, page }, query = "") {
+    return `${by.base}sessions/${page}?archive${query}`;
 }
 
 /**
@@ -135,14 +142,14 @@ export function drawRows(list, rows, byDay) {
  * @returns {{row: Row, isBelow: boolean}[]}
  */
 function withChildren(rows) {
-    const byNumber = new Map(rows.map((row) => [row.n, row]));
+    const byNumber = new Map(rows.map((row) => [numberOf(row.by, row.n), row]));
     /** @type {Map<Row, Row[]>} */
     const children = new Map();
     const tops = [];
     for (const row of rows) {
         let root = row;
         for (let steps = 0; steps < LONGEST_CHAIN; steps++) {
-            const parent = byNumber.get(root.parent ?? -1);
+            const parent = byNumber.get(numberOf(root.by, root.parent));
             if (parent === undefined || !isSameDay(parent, row)) {
                 break;
             }
@@ -159,6 +166,9 @@ function withChildren(rows) {
         ...(children.get(row) ?? []).map((child) => ({ row: child, isBelow: true })),
     ]);
 }
+
+/** @type {(by: Author, n: number | undefined) => string} */
+const numberOf = ({ base }, n) => `${base}${n}`;
 
 /** @type {(a: Row, b: Row) => boolean} */
 const isSameDay = (a, b) => dayOf(a.latest) === dayOf(b.latest) && yearOf(a.latest) === yearOf(b.latest);
@@ -203,6 +213,7 @@ function drawRow(row, isBelow) {
         title.append(make("span", "brn", words));
     }
     const cells = [
+        ...(row.by.name === "" ? [] : [["au", row.by.name, ""]]),
         ["ag", row.agent, ""],
         ["pj", row.project ?? "", ""],
         ["c pr", number(row.prompts), row.prompts === 1 ? " prompt" : " prompts"],

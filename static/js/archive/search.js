@@ -9,7 +9,7 @@ import { load } from "./data.js";
 import { isOf } from "./query.js";
 import { listsWith, sessionsOf, termsOf } from "./words.js";
 
-/** @import { Manifest, Row } from "./rows.js" */
+/** @import { Author, Row } from "./rows.js" */
 /** @import { SessionQuery } from "./query.js" */
 /** @import { Query, SearchSource } from "../search/query.js" */
 /** @import { Term } from "./words.js" */
@@ -55,32 +55,37 @@ const LANDMARKS = new Map([
 /**
  * The sessions that may match, in the order of `rows`.
  *
- * @param {Manifest} manifest
  * @param {Row[]} rows
  * @param {SessionQuery} asked
  * @returns {Promise<Row[]>}
  */
-export async function candidates(manifest, rows, { own, query }) {
+export async function candidates(rows, { own, query }) {
     const fitting = rows.filter((row) => isOf(own, row, null));
     const terms = (query?.texts ?? []).flatMap(termsOf);
-    // Without its list a word may stand in every session.
-    const sets = await Promise.all(terms.map((term) => sessionsWith(manifest, term).catch(() => null)));
-    return fitting.filter(({ n }) => sets.every((set) => set === null || set.has(n)));
+    /** @type {Map<Author, (Set<number> | null)[]>} */
+    const sets = new Map();
+    await Promise.all(
+        Array.from(new Set(fitting.map(({ by }) => by)), async (by) => {
+            // Without its list a word may stand in every session.
+            sets.set(by, await Promise.all(terms.map((term) => sessionsWith(by, term).catch(() => null))));
+        }),
+    );
+    return fitting.filter(({ by, n }) => sets.get(by)?.every((set) => set === null || set.has(n)));
 }
 
 /**
- * @param {Manifest} manifest
+ * @param {Author} by
  * @param {Term} term
  * @returns {Promise<Set<number>>}
  */
-async function sessionsWith({ words, tail }, term) {
+async function sessionsWith({ base, manifest: { words, tail } }, term) {
     const names = words === null ? [] : listsWith(words.shards, term).map((nth) => `words-${words.hash}/${nth}`);
     if (tail) {
         names.push(`tail-${tail}`);
     }
     /** @type {Set<number>} */
     const all = new Set();
-    for (const list of await Promise.all(names.map((name) => load(name)))) {
+    for (const list of await Promise.all(names.map((name) => load(name, base)))) {
         sessionsOf(list, term).forEach((session) => all.add(session));
     }
     return all;
@@ -149,14 +154,16 @@ async function hitsOf(row, { own, query, inTitle }) {
  * @returns {Promise<{files: string[], messages: Message[]}>}
  */
 function textsOf(row) {
-    const texts = kept.get(row.text) ?? load(`text/${row.text}`, false).then(readText);
+    const name = `text/${row.text}`;
+    const path = row.by.base + name;
+    const texts = kept.get(path) ?? load(name, row.by.base, false).then(readText);
     // What was asked for last goes last.
-    kept.delete(row.text);
-    kept.set(row.text, texts);
+    kept.delete(path);
+    kept.set(path, texts);
     if (kept.size > KEPT) {
         kept.delete(/** @type {string} */ (kept.keys().next().value));
     }
-    texts.catch(() => kept.delete(row.text));
+    texts.catch(() => kept.delete(path));
     return texts;
 }
 

@@ -17,6 +17,7 @@ export function drawTotals(heading, list, rows) {
     const files = rows.reduce((all, { files: count }) => all + (count ?? 0), 0);
     /** @type {[string, string, string?][]} */
     const facts = [
+        ...counted(new Set(rows.flatMap(({ by }) => by.name || [])).size, "author"),
         ...counted(new Set(rows.map(({ agent }) => agent)).size, "agent"),
         ...counted(new Set(rows.flatMap(({ project }) => project ?? [])).size, "project"),
         ...counted(prompts, "prompt"),

@@ -28,6 +28,42 @@ pub(crate) static HOME: LazyLock<Arc<TempDir>> = LazyLock::new(|| {
     Arc::new(home)
 });
 
+/// The name of an author who means harm.
+pub(crate) const HOSTILE_NAME: &str = "<img src=x onerror=__pwned=1>";
+
+/// A home with the archive of a team in `team/`: two authors have a session of the same id, and one has a fork.
+pub(crate) static TEAM: LazyLock<Arc<TempDir>> = LazyLock::new(|| {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    copy(&own_file("examples"), &home.path().join("ada"));
+    copy(&own_file("tests/fixtures/samples/codex/sessions"), &home.path().join("ben"));
+    fs::copy(own_file("examples/garden.jsonl"), home.path().join("ben/garden.jsonl")).unwrap();
+    fs::create_dir(home.path().join("other")).unwrap();
+    fs::write(home.path().join("other/hostile.jsonl"), HOSTILE).unwrap();
+    let parent = home.path().join("ada/parent.jsonl");
+    fs::write(&parent, prompted("parent", "", "the harbor", 40)).unwrap();
+    let fork = format!(",\"parentSession\":{:?}", parent.display().to_string());
+    let child = prompted("child", &fork, "the harbor", 40)
+        + "{\"type\":\"message\",\"id\":\"b\",\"parentId\":\"a\",\"timestamp\":\"2026-11-22T10:50:00.000Z\",\"message\":{\"role\":\"user\",\"content\":\"and the boats\"}}\n";
+    fs::write(home.path().join("ada/child.jsonl"), child).unwrap();
+    for nth in 0..30 {
+        let text = prompted(&format!("many-{nth}"), "", "lanternword of the same day", nth);
+        fs::write(home.path().join(format!("ben/{nth}.jsonl")), text).unwrap();
+    }
+    for (name, folder) in [("Ada Lovelace", "ada"), ("Ben", "ben"), (HOSTILE_NAME, "other")] {
+        leafpress(home.path(), &["archive", folder, "-o", "team", "--author", name]);
+    }
+    Arc::new(home)
+});
+
+/// A session of one prompt.
+fn prompted(id: &str, header: &str, prompt: &str, minute: usize) -> String {
+    let at = format!("2026-11-22T10:{minute:02}:00.000Z");
+    format!(
+        "{{\"type\":\"session\",\"version\":3,\"id\":\"{id}\",\"timestamp\":\"{at}\",\"cwd\":\"/w/quay\"{header}}}\n\
+         {{\"type\":\"message\",\"id\":\"a\",\"parentId\":null,\"timestamp\":\"{at}\",\"message\":{{\"role\":\"user\",\"content\":\"{prompt}\"}}}}\n"
+    )
+}
+
 const HOSTILE: &str = "{\"type\":\"session\",\"version\":3,\"id\":\"hostile\",\"timestamp\":\"2026-11-20T10:00:00.000Z\",\"cwd\":\"/w/<b>x</b>\"}
 {\"type\":\"message\",\"id\":\"a\",\"parentId\":null,\"timestamp\":\"2026-11-20T10:00:00.000Z\",\"message\":{\"role\":\"user\",\"content\":\"</script><img src=x onerror=__pwned=1> \\u202eevil sextantword\"}}
 ";

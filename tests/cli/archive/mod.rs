@@ -4,6 +4,9 @@ mod documents;
 #[cfg(unix)]
 mod killed;
 mod secrets;
+mod team;
+#[cfg(unix)]
+mod writers;
 
 use std::collections::BTreeMap;
 use std::fs;
