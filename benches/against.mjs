@@ -24,25 +24,6 @@ const dir = setup.workFolder("against");
 const runs = Number(setup.option("runs", "5"));
 const openings = Number(setup.option("openings", "20"));
 
-/** The command as it was at the revision. */
-function programOfRevision() {
-    const commit = setup.run("git", ["rev-parse", "--verify", `${revision}^{commit}`]).toString().trim();
-    const tree = path.join(dir, commit);
-    if (!fs.existsSync(tree)) {
-        setup.run("git", ["worktree", "add", "--force", "--detach", tree, commit]);
-    }
-    const target = path.join(dir, "target");
-    setup.run("cargo", ["build", "--release"], { cwd: tree, env: { ...process.env, CARGO_TARGET_DIR: target } });
-    return path.join(target, "release/leafpress");
-}
-
-/** The ratios of pairs that were measured one after the other: their median, smallest and largest. */
-function ratio(own, theirs) {
-    const ratios = own.map((value, nth) => value / theirs[nth]).sort((a, b) => a - b);
-    const words = [setup.median(ratios), ratios[0], ratios.at(-1)].map((number) => number.toFixed(2));
-    return `${words[0]} (${words[1]}–${words[2]})`;
-}
-
 /** Until the page has the level Full, and until a search has found all hits, each with what the browser paints then. */
 async function levelAndSearch(tab) {
     await tab.waitForSelector("html[data-ready]", { state: "attached", timeout: LIMIT });
@@ -84,7 +65,7 @@ async function openInTurn(chromium, pages) {
     return times;
 }
 
-const programs = [setup.leafpressProgram(), programOfRevision()];
+const programs = [setup.leafpressProgram(), setup.programOfRevision(dir, revision)];
 const chromium = openings > 0 ? setup.chromiumDriver(dir) : undefined;
 const sizes = setup.option("sizes", "small,medium,large").split(",").filter((size) => size !== "");
 const files = [...sizes.map((size) => setup.sessionOfSize(dir, size)), ...sessions.map((file) => path.resolve(file))];
@@ -107,10 +88,10 @@ for (const file of files) {
     rows.push([
         path.basename(file),
         [
-            ratio(found[0].ms, found[1].ms),
-            ratio(found[0].mb, found[1].mb),
+            setup.ratio(found[0].ms, found[1].ms),
+            setup.ratio(found[0].mb, found[1].mb),
             `${bytes[0]} : ${bytes[1]} (${(bytes[0] / bytes[1]).toFixed(2)})`,
-            ...opened.map((pair) => `${pair.map((times) => setup.figure(setup.median(times))).join(" : ")} ms ${ratio(...pair)}`),
+            ...opened.map((pair) => `${pair.map((times) => setup.figure(setup.median(times))).join(" : ")} ms ${setup.ratio(...pair)}`),
         ],
     ]);
 }

@@ -55,6 +55,18 @@ export function leafpressProgram() {
     return path.join(TARGET, "release/leafpress");
 }
 
+/** The command as it was at a revision, built in a worktree below a folder. */
+export function programOfRevision(dir, revision) {
+    const commit = run("git", ["rev-parse", "--verify", `${revision}^{commit}`]).toString().trim();
+    const tree = path.join(dir, commit);
+    if (!fs.existsSync(tree)) {
+        run("git", ["worktree", "add", "--force", "--detach", tree, commit]);
+    }
+    const target = path.join(dir, "target");
+    run("cargo", ["build", "--release"], { cwd: tree, env: { ...process.env, CARGO_TARGET_DIR: target } });
+    return path.join(target, "release/leafpress");
+}
+
 /** Packages from npm, installed into a folder unless they are there. */
 export function installPackages(dir, packages) {
     const nameOf = (spec) => spec.slice(0, spec.lastIndexOf("@"));
@@ -107,6 +119,13 @@ export function timedSuccess(program, args, env) {
 export function figure(number) {
     const isNone = number === undefined || number === null || Number.isNaN(number);
     return isNone ? "–" : number < 10 ? number.toFixed(1) : number.toFixed(0);
+}
+
+/** The ratios of pairs that were measured one after the other: their median, smallest and largest. */
+export function ratio(own, theirs) {
+    const ratios = own.map((value, nth) => value / theirs[nth]).sort((a, b) => a - b);
+    const words = [median(ratios), ratios[0], ratios.at(-1)].map((number) => number.toFixed(2));
+    return `${words[0]} (${words[1]}–${words[2]})`;
 }
 
 /** A table in Markdown. `rows` have a title and a cell for each name. */
