@@ -126,6 +126,30 @@ fn branches_that_part_again_are_one_list() {
     assert_eq!(page.get::<String>(row), "Branch summary · Move the tides.");
 }
 
+/// Also where a branch begins with a setting, whose own words are few.
+#[test]
+fn long_first_words_are_cut_and_widen_nothing() {
+    let long = "What the harbor master wrote about the tide ".repeat(8);
+    let exported = session(&[
+        prompt("a", None, "Begin"),
+        prompt("b", Some("a"), &long),
+        row("t", Some("a"), &json!({"type": "thinking_level_change", "thinkingLevel": "high"})),
+        prompt("c", Some("t"), &long),
+    ]);
+    for page in [exported.open(), exported.page().narrow().open("")] {
+        for _ in 0..2 {
+            assert!(page.get::<bool>("document.documentElement.scrollWidth <= innerWidth"));
+            let current =
+                page.get::<String>("document.querySelector('.fork').closest('article').id");
+            page.click(&format!("#{current} .fork a[rel]"));
+            page.wait_for(
+                "document.querySelector('.fork').closest('article').id",
+                if current == "entry-t" { "entry-b" } else { "entry-t" },
+            );
+        }
+    }
+}
+
 /// Of many branches each says its number: a list in each would grow with the square of them.
 #[test]
 fn many_branches_are_not_listed() {
