@@ -205,8 +205,8 @@ impl<'a> Page<'a> {
     /// The session's own file.
     ///
     /// # Errors
-    /// [`ExtractError::Sealed`] before [`Page::open`], [`ExtractError::NoSource`] where the page was exported without it, and
-    /// those of damage.
+    /// [`ExtractError::Sealed`] before it is opened with its password, [`ExtractError::NoSource`] where the page was exported
+    /// without it, and those of damage.
     pub fn session_file(&self) -> Result<Vec<u8>, ExtractError> {
         let source = match (self.source, self.is_sealed) {
             (None, true) => return Err(ExtractError::Sealed),
