@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::catalog::CatalogError;
-use crate::session::text::counted;
+use crate::session::text::count;
 use crate::temporary::Temporary;
 
 /// By this file a folder is known to be an archive. Whoever writes to the archive holds its lock.
@@ -54,9 +54,9 @@ pub(crate) enum ArchiveError {
     },
     /// Its pages were made by other options or on another machine, and some cannot be made again.
     #[error(
-        "failed to write to `{}`: other options or another machine made it, and the files of {} are gone",
+        "failed to write to `{}`: other options or another machine made it, and this run did not find {} of its sessions",
         path.display(),
-        counted(*gone, "session")
+        count(*gone)
     )]
     MadeOtherwise {
         /// The archive.
@@ -68,7 +68,7 @@ pub(crate) enum ArchiveError {
     #[error("failed to write to `{}`: it is the archive of one person", .0.display())]
     OnePerson(PathBuf),
     /// Sessions without an author were to be added to it.
-    #[error("failed to write to `{}`: it belongs to a team's archive, where sessions have an author", .0.display())]
+    #[error("failed to write to `{}`: it is a team's archive or a part of one", .0.display())]
     Team(PathBuf),
     /// The author of another name has this folder.
     #[error("failed to write to `{}`: it belongs to the author `{author}`", path.display())]

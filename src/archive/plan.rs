@@ -1,6 +1,7 @@
 //! What of an archive is to be written: which sessions are new or have changed, which stay, and which go.
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 use super::data::hash;
 use super::disk::{Folder, SESSIONS, TEXT};
@@ -59,8 +60,9 @@ pub(crate) struct Wish<'a> {
     /// All sessions that are known, with those that are not wanted.
     pub(crate) members: &'a [Member],
     pub(crate) filter: &'a Filter,
-    /// These are all that there are: a session of the archive that is none of them is gone.
-    pub(crate) is_whole: bool,
+    /// The places that were looked into, canonical; none for those of all agents. A session of the archive that was found
+    /// in one of these and is not there any more is gone.
+    pub(crate) places: &'a [PathBuf],
     /// Those that are gone leave the archive.
     pub(crate) prune: bool,
     /// Makes hashes that tell nobody else what they are of.
@@ -77,6 +79,7 @@ pub(super) struct Job {
     pub(super) n: u32,
     pub(super) source: String,
     pub(super) stamp: String,
+    pub(super) place: String,
     /// What is there of it, made by the same settings.
     pub(super) before: Option<Row>,
     /// The name of the texts whose words are listed; empty for none.
@@ -121,24 +124,28 @@ impl Plan {
                 continue;
             }
             let stamp = stamp(member, wish.key);
+            let place = wish.place_of(member);
             if let Some(row) =
                 before.filter(|row| is_current && row.stamp == stamp && is_there(row))
             {
-                plan.kept.push(Row { gone: false, ..row.clone() });
+                plan.kept.push(Row { gone: false, place, ..row.clone() });
                 continue;
             }
             let n = before.map_or_else(|| plan.number(), |row| row.n);
             let listed = before.map(|row| row.text.clone()).unwrap_or_default();
             let before = before.filter(|row| is_there(row)).cloned();
-            plan.jobs.push(Job { member: nth, n, source: source.clone(), stamp, before, listed });
+            let source = source.clone();
+            plan.jobs.push(Job { member: nth, n, source, stamp, place, before, listed });
         }
         let mut others: Vec<&Row> = rows.into_values().collect();
         others.sort_unstable_by_key(|row| row.n);
+        let looked_into = wish.looked_into();
         for row in others {
-            if wish.prune || !wish.filter.takes_row(row) || !is_there(row) {
+            let gone = row.gone || looked_into.contains(&row.place);
+            if gone && wish.prune || !wish.filter.takes_row(row) || !is_there(row) {
                 plan.removed += 1;
             } else {
-                plan.kept.push(Row { gone: row.gone || wish.is_whole, ..row.clone() });
+                plan.kept.push(Row { gone, ..row.clone() });
             }
         }
         plan
@@ -161,6 +168,24 @@ impl Wish<'_> {
             hash(&[self.key, address.as_os_str().as_encoded_bytes(), id])
         };
         self.members.iter().map(source).collect()
+    }
+
+    /// The place that a member was found in, as a keyed hash; empty for an agent's.
+    fn place_of(&self, member: &Member) -> String {
+        let place = self.places.iter().find(|place| member.session.original.starts_with(place));
+        place.map_or_else(String::new, |place| self.hash_of(place))
+    }
+
+    /// The places of which nothing was overlooked. In a file, one session comes after another.
+    fn looked_into(&self) -> Vec<String> {
+        if self.places.is_empty() {
+            return vec![String::new()];
+        }
+        self.places.iter().filter(|place| place.is_dir()).map(|place| self.hash_of(place)).collect()
+    }
+
+    fn hash_of(&self, place: &Path) -> String {
+        hash(&[self.key, b"place", place.as_os_str().as_encoded_bytes()])
     }
 }
 

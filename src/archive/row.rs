@@ -70,6 +70,9 @@ pub(super) struct Row {
     pub(super) source: String,
     /// What that file was like, in the same way.
     pub(super) stamp: String,
+    /// The place that it was found in, in the same way; empty for an agent's.
+    #[serde(skip_serializing_if = "is_default")]
+    pub(super) place: String,
     /// The size of its page in bytes.
     pub(super) bytes: u64,
 }

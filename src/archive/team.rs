@@ -109,6 +109,9 @@ pub(super) fn write(
     settings: &Settings,
     progress: Option<Progress>,
 ) -> Result<Outcome, ArchiveError> {
+    if path.join(AUTHOR).exists() {
+        return Err(ArchiveError::Team(path.to_owned()));
+    }
     if is_one(path) {
         return Err(ArchiveError::OnePerson(path.to_owned()));
     }

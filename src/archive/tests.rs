@@ -46,7 +46,7 @@ fn run(home: &Path, archive: &Path, fails_at: usize) -> (Result<Outcome, Archive
     let wish = Wish {
         members: &members,
         filter: &filter,
-        is_whole: true,
+        places: &[],
         prune: true,
         key: b"k",
         author: None,
@@ -214,7 +214,7 @@ fn pages_of_sessions_that_are_gone_outlive_another_version_and_no_other_options(
     let wish = Wish {
         members: &members,
         filter: &filter,
-        is_whole: true,
+        places: &[],
         prune: false,
         key: b"k",
         author: None,
@@ -229,7 +229,7 @@ fn pages_of_sessions_that_are_gone_outlive_another_version_and_no_other_options(
     // What is to be replaced now may be in its page, and nobody can make that anew.
     let other = Settings { fingerprint: "emails".to_owned(), ..settings() };
     let error = write_to(&folder, &wish, &other, None).unwrap_err().to_string();
-    assert!(error.contains("the files of 1 session are gone"), "{error}");
+    assert!(error.contains("this run did not find 1 of its sessions"), "{error}");
     assert!(archive.path().join("sessions/two.html").exists());
     let pruned = Wish { prune: true, ..wish };
     assert_eq!(write_to(&folder, &pruned, &other, None).unwrap().sessions, 1);
@@ -253,7 +253,7 @@ fn a_page_in_which_only_this_version_finds_a_secret_does_not_stay() {
     let wish = Wish {
         members: &members,
         filter: &filter,
-        is_whole: true,
+        places: &[],
         prune: false,
         key: b"k",
         author: None,
@@ -281,7 +281,7 @@ fn a_damaged_manifest_deletes_no_page_unasked() {
     let wish = Wish {
         members: &members,
         filter: &filter,
-        is_whole: true,
+        places: &[],
         prune: false,
         key: b"k",
         author: None,

@@ -187,6 +187,7 @@ impl Archive<'_> {
         row.n = job.n;
         row.source.clone_from(&job.source);
         row.stamp.clone_from(&job.stamp);
+        row.place.clone_from(&job.place);
         row.page = match &job.before {
             Some(before) => before.page.clone(),
             None => self.free_name(&row.id, &job.source),

@@ -110,7 +110,10 @@ impl ArchiveArgs {
     pub(super) fn run(self) -> Result<(), Error> {
         let settings = self.settings()?;
         let filter = self.filter();
-        let Known { members, key, unreadable } = self.known()?;
+        // The same whatever directory the command runs in. One that is not there is said where it is read.
+        let canonical = |place: &PathBuf| fs::canonicalize(place).unwrap_or_else(|_| place.clone());
+        let places: Vec<PathBuf> = self.places.iter().map(canonical).collect();
+        let Known { members, key, unreadable } = ArchiveArgs::known(&places)?;
         progress::clear();
         let chosen: Vec<&Member> =
             members.iter().filter(|member| filter.takes(&member.session.facts)).collect();
@@ -127,7 +130,7 @@ impl ArchiveArgs {
         let wish = Wish {
             members: &members,
             filter: &filter,
-            is_whole: self.places.is_empty(),
+            places: &places,
             prune: self.prune,
             key: &key,
             author: self.author.as_ref(),
@@ -211,20 +214,20 @@ impl ArchiveArgs {
     }
 
     /// What is known of the sessions in question, when all changes are read.
-    fn known(&self) -> Result<Known, Error> {
+    fn known(places: &[PathBuf]) -> Result<Known, Error> {
         let data = Place::Data.folder().ok_or(Error::NoDataDirectory)?;
         let read = |catalog: &Catalog, key| {
             let members = catalog.sessions()?;
             Ok(Known { members, key, unreadable: catalog.unreadable()? })
         };
-        if self.places.is_empty() {
+        if places.is_empty() {
             return with_catalog(&data, |catalog, update| {
                 update.run(catalog, progress::reporter(), None).map_err(failed(&data))?;
                 read(catalog, key(&data)?).map_err(failed(&data))
             });
         }
         let mut files = Vec::new();
-        for place in &self.places {
+        for place in places {
             let unread = |source| Error::Read { path: place.clone(), source };
             files.append(&mut find::files_in(place).map_err(unread)?);
         }

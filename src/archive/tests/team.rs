@@ -26,7 +26,7 @@ fn run(
     let wish = Wish {
         members: &members,
         filter: &filter,
-        is_whole: true,
+        places: &[],
         prune: true,
         key,
         author: Some(&author),

@@ -189,21 +189,28 @@ fn help_to_archive(error: &ArchiveError) -> Option<String> {
         ArchiveError::NotAnArchive(_) => "name a new directory",
         ArchiveError::OnePerson(_) => "name a new directory for the team, or leave out `--author`",
         ArchiveError::Team(_) => {
-            "name the team's directory with `--author NAME`, or name a new directory"
+            "name the team's directory and add `--author NAME`, or name a new directory"
         }
-        ArchiveError::OtherOwner(path)
-        | ArchiveError::NoOwner(path)
-        | ArchiveError::OtherAuthor { path, .. } => {
+        ArchiveError::OtherAuthor { author, .. } => {
+            return Some(format!(
+                "if that is you, write the name as `{author}`; else choose another one"
+            ));
+        }
+        ArchiveError::OtherOwner(path) => {
             let folder = path.file_name().unwrap_or_default().display();
-            return Some(format!("choose another name, such as `--author {folder}-laptop`"));
+            return Some(format!(
+                "use your own name; if this is yours, add the machine, as in `--author {folder}-laptop`"
+            ));
         }
+        ArchiveError::NoOwner(_) => "choose another name",
         ArchiveError::Locked { .. } => "try again when it is done",
         ArchiveError::Damaged(_) => {
             "write to a new directory; `--prune` makes this one anew, without the sessions whose \
              files are gone"
         }
         ArchiveError::MadeOtherwise { .. } => {
-            "write to a new directory, or remove those sessions with `--prune`"
+            "name the same places as before, write to a new directory, or remove those sessions \
+             with `--prune`"
         }
         ArchiveError::Write { .. } | ArchiveError::Catalog(_) => return None,
     };

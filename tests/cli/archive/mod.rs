@@ -200,6 +200,43 @@ help: `leafpress list -n 0` lists all sessions
     assert!(!home.path("none").exists());
 }
 
+/// Only a run that looks where a session was found can say that it is gone.
+#[test]
+fn sessions_of_places_that_a_run_does_not_name_are_not_gone() {
+    let home = Home::with_three();
+    home.file("more/one.jsonl", &pi("the first kite", "/w", 1));
+    home.file("more/two.jsonl", &pi("the second kite", "/w", 2));
+    home.file("single.jsonl", &pi("a raft", "/w", 3));
+    home.run(&["archive", "-o", "all", "more", "single.jsonl"]).success();
+    let gone = || {
+        let rows = rows(&home, "all").into_iter().filter(|row| row["gone"] == true);
+        rows.map(|row| row["title"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    for args in [
+        &["archive", "-o", "all", "--yes"][..],
+        &["archive", "-o", "all", "--yes", "--prune"],
+        &["archive", "-o", "all", "single.jsonl", "--prune"],
+        &["archive", "-o", "all", "./more/../more"],
+    ] {
+        home.run(args).success();
+        assert_eq!((titles(&home, "all").len(), gone().len()), (6, 0), "{args:?}");
+    }
+    fs::remove_file(home.path("more/one.jsonl")).unwrap();
+    fs::remove_file(home.path(".pi/agent/sessions/--w--/a.jsonl")).unwrap();
+    home.run(&["archive", "-o", "all", "--yes"]).success();
+    assert_eq!(gone(), ["fire the kiln"]);
+    home.run(&["archive", "-o", "all", "more"]).success();
+    assert_eq!(gone(), ["the first kite", "fire the kiln"]);
+    // With other options nothing can be made of what was not found, and nothing is lost unasked.
+    home.run(&["archive", "-o", "all", "more", "--no-source"]).code(1).stderr_eq(str![[r#"
+error: failed to write to `all`: other options or another machine made it, and this run did not find 5 of its sessions
+help: name the same places as before, write to a new directory, or remove those sessions with `--prune`
+
+"#]]);
+    home.run(&["archive", "-o", "all", "more", "--prune"]).success();
+    assert_eq!((titles(&home, "all").len(), gone().len()), (4, 0));
+}
+
 #[test]
 fn a_session_whose_file_is_gone_stays_until_it_is_pruned() {
     let home = Home::with_three();

@@ -102,7 +102,7 @@ fn nobody_takes_over_what_another_key_wrote() {
     for more in [&["ben"][..], &["ben", "--prune"]] {
         add(&home, "ben", "Ada", more).code(1).stderr_eq(str![[r#"
 error: failed to write to `team/authors/ada`: another person or machine made it
-help: choose another name, such as `--author ada-laptop`
+help: use your own name; if this is yours, add the machine, as in `--author ada-laptop`
 
 "#]]);
     }
@@ -120,7 +120,7 @@ help: choose another name, such as `--author ada-laptop`
     fs::remove_file(home.path("team/authors/ada/data/author.js")).unwrap();
     add(&home, "ben", "Ada", &["ben", "--prune"]).code(1).stderr_eq(str![[r#"
 error: failed to write to `team/authors/ada`: its `data/author.js` is missing or damaged
-help: choose another name, such as `--author ada-laptop`
+help: choose another name
 
 "#]]);
 }
@@ -133,7 +133,7 @@ fn names_that_would_have_one_folder_are_not_mixed() {
     for name in ["ada l.", "Ada L", "ADA L_", "_Ada-L"] {
         add(&home, "ada", name, &["ada", "--prune"]).code(1).stderr_eq(str![[r#"
 error: failed to write to `team/authors/ada-l`: it belongs to the author `Ada L.`
-help: choose another name, such as `--author ada-l-laptop`
+help: if that is you, write the name as `Ada L.`; else choose another one
 
 "#]]);
     }
@@ -190,8 +190,8 @@ help: name a new directory for the team, or leave out `--author`
     let before = files(&home, "team");
     for folder in ["team", "team/authors/ada"] {
         home.run(&["archive", "-o", folder, "ada", "--prune"]).code(1).stderr_eq(str![[r#"
-error: failed to write to `team[..]`: it belongs to a team's archive, where sessions have an author
-help: name the team's directory with `--author NAME`, or name a new directory
+error: failed to write to `team[..]`: it is a team's archive or a part of one
+help: name the team's directory and add `--author NAME`, or name a new directory
 
 "#]]);
     }
