@@ -38,19 +38,17 @@ fn settings() -> Settings {
     Settings { rules: Some(Rules::new()), ..Settings::default() }
 }
 
+/// All sessions that there are.
+fn wish<'a>(members: &'a [Member], filter: &'a Filter, prune: bool) -> Wish<'a> {
+    Wish { members, filter, places: &[], prune, key: b"k", author: None }
+}
+
 /// Brings an archive up to date; step `fails_at` fails, from 1. Gives the number of steps, too.
 fn run(home: &Path, archive: &Path, fails_at: usize) -> (Result<Outcome, ArchiveError>, usize) {
     let folder = Folder::open(archive, 0o666).unwrap();
     folder.faults.fail_at(fails_at);
     let (members, filter) = (members(home), Filter::default());
-    let wish = Wish {
-        members: &members,
-        filter: &filter,
-        places: &[],
-        prune: true,
-        key: b"k",
-        author: None,
-    };
+    let wish = wish(&members, &filter, true);
     (write_to(&folder, &wish, &settings(), None), folder.faults.steps())
 }
 
@@ -211,14 +209,7 @@ fn pages_of_sessions_that_are_gone_outlive_another_version_and_no_other_options(
     fs::remove_file(home.path().join("two.jsonl")).unwrap();
     age(archive.path());
     let (members, filter) = (members(home.path()), Filter::default());
-    let wish = Wish {
-        members: &members,
-        filter: &filter,
-        places: &[],
-        prune: false,
-        key: b"k",
-        author: None,
-    };
+    let wish = wish(&members, &filter, false);
     let folder = Folder::open(archive.path(), 0o666).unwrap();
     let done = write_to(&folder, &wish, &settings(), None).unwrap();
     assert_eq!((done.written, done.unchanged, done.gone), (1, 1, 1));
@@ -250,14 +241,7 @@ fn a_page_in_which_only_this_version_finds_a_secret_does_not_stay() {
     );
     fs::write(home.path().join("one.jsonl"), text).unwrap();
     let (members, filter) = (members(home.path()), Filter::default());
-    let wish = Wish {
-        members: &members,
-        filter: &filter,
-        places: &[],
-        prune: false,
-        key: b"k",
-        author: None,
-    };
+    let wish = wish(&members, &filter, false);
     let folder = Folder::open(archive.path(), 0o666).unwrap();
     // The older version knows no rules.
     write_to(&folder, &wish, &Settings::default(), None).unwrap();
@@ -278,14 +262,7 @@ fn a_damaged_manifest_deletes_no_page_unasked() {
     fs::remove_file(home.path().join("two.jsonl")).unwrap();
     fs::write(archive.path().join("data/manifest.js"), "").unwrap();
     let (members, filter) = (members(home.path()), Filter::default());
-    let wish = Wish {
-        members: &members,
-        filter: &filter,
-        places: &[],
-        prune: false,
-        key: b"k",
-        author: None,
-    };
+    let wish = wish(&members, &filter, false);
     let folder = Folder::open(archive.path(), 0o666).unwrap();
     let error = write_to(&folder, &wish, &settings(), None).unwrap_err().to_string();
     assert!(error.contains("the list of its sessions is damaged"), "{error}");

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use super::{assert_opens, copy, files, members, session, settings};
+use super::{assert_opens, copy, files, members, session, settings, wish};
 use crate::archive::data;
 use crate::archive::disk::{ArchiveError, Folder, is_one, make_marked};
 use crate::archive::manifest::Manifest;
@@ -23,14 +23,7 @@ fn run(
 ) -> (Result<(), ArchiveError>, usize) {
     let author = Author::named(name).unwrap();
     let (members, filter) = (members(home), Filter::default());
-    let wish = Wish {
-        members: &members,
-        filter: &filter,
-        places: &[],
-        prune: true,
-        key,
-        author: Some(&author),
-    };
+    let wish = Wish { key, author: Some(&author), ..wish(&members, &filter, true) };
     make_marked(team, MARK).unwrap();
     let own = Folder::open(&author.path(team), 0o666).unwrap();
     own.faults.fail_at(fails_at);
