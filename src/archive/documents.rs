@@ -1,7 +1,6 @@
 //! All sessions as documents for a database: JSON lines, an entry each. docs/scale.md describes the fields.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -10,7 +9,7 @@ use super::plan::Wish;
 use super::session::{Settings, file_name};
 use crate::catalog::{self, Member, Message, SessionFacts};
 use crate::content::work::{Step, Work};
-use crate::format::read_options::Beside;
+use crate::find::ManyOptions;
 use crate::outline::read_with;
 use crate::page;
 use crate::progress::{Progress, Steps, Task};
@@ -86,12 +85,12 @@ pub(crate) fn documents(
         .filter(|(member, _)| wish.filter.takes(&member.session.facts))
         .collect();
     wanted.sort_by_key(|(member, _)| std::cmp::Reverse(member.session.facts.latest));
-    let beside = Arc::default();
+    let options = ManyOptions::default();
     let mut written = Written::default();
     let steps = Steps::new(progress, Task::Write, wanted.len());
     let one = |(): &mut (), nth: usize| {
         let (member, source) = wanted[nth];
-        settings.documents(member, source, &beside)
+        settings.documents(member, source, &options)
     };
     let mut ids = wanted.iter().map(|(member, _)| member.session.facts.id.clone());
     Workers::new(Threads::available(), || ()).run(wanted.len(), one, |made| {
@@ -116,9 +115,9 @@ impl Settings {
         &self,
         member: &Member,
         source: &str,
-        beside: &Arc<Beside>,
+        options: &ManyOptions,
     ) -> Result<Made, String> {
-        let (session, redacted) = self.read(&member.session, beside)?;
+        let (session, redacted) = self.read(&member.session, options)?;
         let redactor = redacted.as_ref().map(Redacted::redactor);
         let report =
             redactor.as_ref().map(|redactor| page::redacted_within(&session, &redactor.report()));

@@ -1,7 +1,6 @@
 //! Makes what an archive has of one session: its page, its texts, its words and its row.
 
 use std::collections::{BTreeSet, HashSet};
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +11,7 @@ use crate::catalog::{self, Message, SessionFacts, StoredSession};
 use crate::content::work::{Step, Work};
 use crate::cut::{Cut, cut};
 use crate::file_name;
-use crate::find::{read_options, was_used, whole_bytes};
-use crate::format::read_options::Beside;
+use crate::find::{ManyOptions, was_used, whole_bytes};
 use crate::format::{self, ReadOptions};
 use crate::outline::read_with;
 use crate::page::{self, Options, Relative};
@@ -83,10 +81,10 @@ impl Settings {
     pub(super) fn make(
         &self,
         stored: &StoredSession,
-        beside: &Arc<Beside>,
+        options: &ManyOptions,
         family: &[Relative],
     ) -> Result<Made, Unmade> {
-        let (session, redacted) = self.read(stored, beside)?;
+        let (session, redacted) = self.read(stored, options)?;
         let redactor = redacted.as_ref().map(Redacted::redactor);
         let mut options = self.page.clone();
         options.family = family.to_vec();
@@ -128,15 +126,14 @@ impl Settings {
     pub(super) fn read(
         &self,
         stored: &StoredSession,
-        beside: &Arc<Beside>,
+        options: &ManyOptions,
     ) -> Result<(Session, Option<Redacted>), String> {
         let bytes = whole_bytes(&stored.path, stored.in_file.as_deref());
         let bytes = bytes.ok_or("failed to read the file")?;
         let options = ReadOptions {
             archived: self.archived,
             without_children: self.without_children,
-            beside: Some(Arc::clone(beside)),
-            ..read_options(&stored.path)
+            ..options.of(&stored.path)
         };
         let (mut session, redacted) = if let Some(rules) = &self.rules {
             let read = redact::read_beside(bytes, None, &options, rules, None);

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
-use std::sync::Arc;
 
 use super::data::hash;
 use super::disk::{ArchiveError, Folder, MARK, MONTH_PAGES, MONTHS, SESSIONS, TEXT, UNFINISHED};
@@ -14,6 +13,7 @@ use super::row::Row;
 use super::session::{Made, Settings, Text, Unmade, file_name};
 use super::team::{self, Author};
 use super::word_files::{self, News};
+use crate::find::ManyOptions;
 use crate::page::{Relation, Relative};
 use crate::progress::{Progress, Steps, Task};
 use crate::session::time::now;
@@ -152,10 +152,10 @@ impl Archive<'_> {
         progress: Option<Progress>,
         outcome: &mut Outcome,
     ) -> Result<(), ArchiveError> {
-        let beside = Arc::default();
+        let options = ManyOptions::default();
         let steps = Steps::new(progress, Task::Write, jobs.len());
         let one = |(): &mut (), nth: usize| {
-            settings.make(&wish.members[jobs[nth].member].session, &beside, &[])
+            settings.make(&wish.members[jobs[nth].member].session, &options, &[])
         };
         let mut next = jobs.iter();
         Workers::new(Threads::available(), || ()).run(jobs.len(), one, |made| {
@@ -253,10 +253,10 @@ impl Archive<'_> {
                 jobs.push((nth, member, family, name));
             }
         }
-        let beside = Arc::default();
+        let options = ManyOptions::default();
         let one = |(): &mut (), nth: usize| {
             let (_, member, family, _) = &jobs[nth];
-            settings.make(&wish.members[*member].session, &beside, family)
+            settings.make(&wish.members[*member].session, &options, family)
         };
         let mut next = jobs.iter();
         Workers::new(Threads::available(), || ()).run(jobs.len(), one, |page| {

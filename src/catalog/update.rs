@@ -20,10 +20,9 @@ use super::message;
 use super::prepared::Prepared;
 use super::store::{KnownFile, Stamp};
 use crate::content::work::{Step, Work};
-use crate::find::{Env, FoundFile, FoundSession, files, read_options, read_whole};
+use crate::find::{Env, FoundFile, FoundSession, ManyOptions, files, read_whole};
 use crate::format::SessionFiles;
 use crate::format::database::is_database;
-use crate::format::read_options::Beside;
 use crate::outline::read_with;
 use crate::progress::{Progress, Steps, Task};
 use crate::session::Session;
@@ -130,7 +129,7 @@ impl Update {
     ) -> Result<(), CatalogError> {
         let steps = Steps::new(progress, Task::Index, self.changed.len());
         steps.add(self.done);
-        let beside = Arc::default();
+        let options = ManyOptions::default();
         let workers = Workers::new(Threads::available(), || ());
         while !self.is_done() && until.is_none_or(|until| Instant::now() < until) {
             let mut bytes = 0;
@@ -147,7 +146,7 @@ impl Update {
                 .map(|(_, known)| known.as_ref().map(|known| catalog.in_file(known.id)).transpose())
                 .collect::<Result<Vec<_>, _>>()?;
             let one =
-                |(): &mut (), nth: usize| read_file(&batch[nth].0, known[nth].as_ref(), &beside);
+                |(): &mut (), nth: usize| read_file(&batch[nth].0, known[nth].as_ref(), &options);
             let change = catalog.change()?;
             let mut files = batch.iter();
             workers.run(batch.len(), one, |read| {
@@ -169,7 +168,7 @@ impl Update {
 fn read_file(
     file: &FoundFile,
     known: Option<&HashMap<String, Option<i64>>>,
-    seen: &Arc<Beside>,
+    many: &ManyOptions,
 ) -> ReadFile {
     // Ahead of the reading: what is written meanwhile is a change.
     let stamp = stamp_of(&file.path, &file.about);
@@ -191,8 +190,7 @@ fn read_file(
             continue;
         }
         let watch = Watch::new(&session.path);
-        let mut options = read_options(&session.path);
-        options.beside = Some(Arc::clone(seen));
+        let mut options = many.of(&session.path);
         if session.in_file.is_none() && options.files.is_none() && !is_database(&session.path) {
             options.files = Some(Arc::clone(&watch) as Arc<dyn SessionFiles>);
         }

@@ -31,15 +31,13 @@ pub(crate) use files::files_in;
 pub(crate) use files::{FoundFile, address};
 use files::{files_and_copies, mark_kept};
 pub use places::{AgentFolder, Env, places};
-#[cfg(feature = "catalog")]
-pub(crate) use session::read_options;
 pub use session::{Counts, FoundSession, Kept};
 #[cfg(feature = "catalog")]
-pub(crate) use session::{original, read_whole};
+pub(crate) use session::{ManyOptions, original, read_options, read_whole};
 #[cfg(feature = "cli")]
 pub(crate) use session::{was_used, whole_bytes};
 #[cfg(feature = "cli")]
-pub(crate) use sources::{Sources, held, newest, sources, sources_of};
+pub(crate) use sources::{Originals, Sources, held, newest, sources, sources_of};
 
 /// The agents that keep their sessions in places of their own.
 pub fn agents() -> Vec<Format> {

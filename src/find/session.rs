@@ -1,7 +1,12 @@
 //! One session that was found, and how it is read.
 
+#[cfg(feature = "cli")]
+use std::collections::HashMap;
 use std::fs::{File, Metadata};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+#[cfg(feature = "cli")]
+use std::sync::{Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
 
 #[cfg(feature = "sqlite")]
@@ -12,13 +17,14 @@ use crate::format::decode::Limit;
 use crate::format::listing::Listed;
 #[cfg(feature = "catalog")]
 use crate::format::listing::Listing;
+use crate::format::read_options::Beside;
 use crate::format::source;
 use crate::format::{self, ReadOptions};
 use crate::session::branches::branch_count;
 use crate::session::ending::{Ended, ended_by_own_file};
 use crate::session::{EntryIndex, Format, Kind, Session, title};
 #[cfg(feature = "cli")]
-use crate::vault::KeptFile;
+use crate::vault::{KeptFile, KeptFiles};
 
 /// Files up to this size are read whole to be counted.
 pub(super) const MAX_COUNTED_BYTES: u64 = 32 << 20;
@@ -247,11 +253,30 @@ pub(crate) fn original(path: &Path) -> PathBuf {
 
 /// How the session of a file is read.
 pub(crate) fn read_options(path: &Path) -> ReadOptions {
+    ManyOptions::default().of(path)
+}
+
+/// How many sessions are read: what was seen beside one is known when the next is read.
+#[derive(Debug, Default)]
+pub(crate) struct ManyOptions {
+    beside: Arc<Beside>,
+    /// By the folder of an agent's copies.
     #[cfg(feature = "cli")]
-    if let Some(kept) = KeptFile::at(path) {
-        return kept.read_options();
+    kept: Mutex<HashMap<PathBuf, Arc<KeptFiles>>>,
+}
+
+impl ManyOptions {
+    /// How the session of a file is read.
+    pub(crate) fn of(&self, path: &Path) -> ReadOptions {
+        let beside = Some(Arc::clone(&self.beside));
+        #[cfg(feature = "cli")]
+        if let Some(kept) = KeptFile::at(path) {
+            let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let files = all.entry(kept.folder().to_owned()).or_insert_with(|| kept.files_beside());
+            return ReadOptions { beside, ..kept.read_options(Arc::clone(files)) };
+        }
+        ReadOptions { beside, ..ReadOptions::new().session(path) }
     }
-    ReadOptions::new().session(path)
 }
 
 /// Reads all of a session, with its sub-agents; `None` where it cannot be exported or was not used.

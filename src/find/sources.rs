@@ -222,19 +222,14 @@ pub(super) fn gone(vault: &Vault, files: &[FoundFile]) -> Vec<FoundFile> {
     let paths: HashSet<PathBuf> = files.iter().map(|file| plain_path(&file.path)).collect();
     let names: HashSet<(Format, &OsStr)> =
         files.iter().map(|file| (file.agent, name_of(&file.path))).collect();
-    let mut databases: HashMap<PathBuf, Option<HashSet<String>>> = HashMap::new();
-    let mut is_there = |session: &KeptSession| match &session.in_file {
-        None => {
+    let mut originals = Originals::default();
+    let mut is_there = |session: &KeptSession| {
+        let is_listed = || {
             paths.contains(&plain_path(&session.original))
                 || is_named_by_id(session)
                     && names.contains(&(session.agent, name_of(&session.original)))
-                || session.original.exists()
-        }
-        Some(id) => {
-            let ids = databases.entry(session.original.clone());
-            let ids = ids.or_insert_with(|| ids_in(&session.original));
-            ids.as_ref().is_some_and(|ids| ids.contains(id))
-        }
+        };
+        session.in_file.is_none() && is_listed() || originals.have(session)
     };
     let gone: Vec<KeptSession> = vault.sessions().filter(|session| !is_there(session)).collect();
     let file = |session: KeptSession| {
@@ -273,6 +268,22 @@ fn plain_path(path: &Path) -> PathBuf {
 fn name_of(path: &Path) -> &OsStr {
     let name = path.file_name().unwrap_or_default();
     name.to_str().map_or(name, |name| OsStr::new(plain_name(name)))
+}
+
+/// Which originals of kept sessions are still there.
+#[derive(Debug, Default)]
+pub(crate) struct Originals {
+    databases: HashMap<PathBuf, Option<HashSet<String>>>,
+}
+
+impl Originals {
+    /// Whether a session is still where it was copied from.
+    pub(crate) fn have(&mut self, session: &KeptSession) -> bool {
+        let Some(id) = &session.in_file else { return session.original.exists() };
+        let ids = self.databases.entry(session.original.clone());
+        let ids = ids.or_insert_with(|| ids_in(&session.original));
+        ids.as_ref().is_some_and(|ids| ids.contains(id))
+    }
 }
 
 /// The sessions of a database; `None` where it is gone.

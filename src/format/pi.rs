@@ -63,10 +63,8 @@ const LIST_TYPES: [&str; 4] = ["message", "compaction", "model_change", "thinkin
 /// Reads a session file. Damage is noted in the session, not an error.
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
     #[cfg(feature = "sqlite")]
-    if let Some(database) = options.on_disk().filter(|path| super::database::is_database(path))
-        && let Ok(database) = super::database::Database::open(database)
-    {
-        return super::openclaw::read(source, options, database);
+    if let Some(origin) = super::database::Origin::of(options) {
+        return super::openclaw::read(source, options, origin);
     }
     let session = if pi_stream::is_stream_file(&source) {
         pi_stream::read(Format::Pi, source, options)?

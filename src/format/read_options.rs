@@ -41,6 +41,9 @@ pub struct ReadOptions {
     pub progress: Option<Progress>,
     /// What was seen beside other sessions; by default nothing.
     pub(crate) beside: Option<Arc<Beside>>,
+    /// What gives the sessions of sub-agents where `session` is a database that is not read itself.
+    #[cfg(feature = "sqlite")]
+    pub(crate) copies: Option<Arc<dyn super::database::Sessions>>,
 }
 
 /// What files beside a session say, remembered while many sessions are read: each lies beside many others.

@@ -1,13 +1,15 @@
 //! Kept sessions by their ids, and kept files as they lay beside one another.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::kept_file::{INDEX, KeptFile};
-use super::known::{Entry, Key, Vault, agent_of, newest};
+use super::known::{Entry, Key, Vault, agent_of, data, newest};
+use crate::format::database::{ChildRow, DatabaseError, Sessions};
+use crate::format::decode::{Limit, SourceError};
 use crate::format::{SessionFileError, SessionFiles};
 use crate::session::Format;
 
@@ -75,13 +77,20 @@ impl Vault {
         data.filter_map(|data| KeptFile::at(&data)).collect()
     }
 
-    /// The session's own folder has what belongs to it; where no other session lies in its folder, all there does.
+    /// The session's own folder has what belongs to it; where no other session lies in its folder, all there does. A session
+    /// of a database has those of its sub-agents.
     fn keys_of(&self, session: &KeptSession) -> Vec<Key> {
         let own: Key = (session.original.clone(), session.in_file.clone());
         let mut keys = vec![own.clone()];
-        let Some(folder) = session.original.parent().filter(|_| session.in_file.is_none()) else {
+        if session.in_file.is_some() {
+            let mut next = 0;
+            while let Some((path, Some(id))) = keys.get(next).cloned() {
+                keys.extend(children(&self.files, &path, &id).map(|(key, _)| key.clone()));
+                next += 1;
+            }
             return keys;
-        };
+        }
+        let Some(folder) = session.original.parent() else { return keys };
         let own_folder = session.original.with_extension("");
         let below = |of: &Path| {
             let from = (of.to_owned(), None);
@@ -125,34 +134,45 @@ impl Vault {
     }
 }
 
+/// The sessions of a database in which a session's sub-agents worked.
+fn children<'f>(
+    files: &'f BTreeMap<Key, Entry>,
+    database: &'f Path,
+    id: &'f str,
+) -> impl Iterator<Item = (&'f Key, &'f Entry)> {
+    let of_database = files.range((database.to_owned(), None)..);
+    let of_database = of_database.take_while(move |((path, _), _)| path == database);
+    of_database.filter(move |(_, entry)| entry.parent.as_deref() == Some(id))
+}
+
 /// The copies of an agent's files, found by where the originals lay.
 #[derive(Debug)]
 pub(crate) struct KeptFiles {
     root: PathBuf,
     agent: String,
-    paths: OnceLock<BTreeSet<PathBuf>>,
+    files: OnceLock<BTreeMap<Key, Entry>>,
 }
 
 impl KeptFiles {
     pub(super) fn new(root: PathBuf, agent: String) -> KeptFiles {
-        KeptFiles { root, agent, paths: OnceLock::new() }
+        KeptFiles { root, agent, files: OnceLock::new() }
     }
 
-    fn paths(&self) -> &BTreeSet<PathBuf> {
-        self.paths.get_or_init(|| {
+    fn files(&self) -> &BTreeMap<Key, Entry> {
+        self.files.get_or_init(|| {
             let vault = self.root.parent().and_then(|data| Vault::open(data).ok());
-            let files = vault.into_iter().flat_map(|vault| vault.files);
-            let is_own = |entry: &Entry| {
+            let mut files = vault.map(|vault| vault.files).unwrap_or_default();
+            files.retain(|_, entry| {
                 entry.name.strip_prefix(&*self.agent).is_some_and(|rest| rest.starts_with('/'))
-            };
-            let own = files.filter(|(_, entry)| is_own(entry));
-            own.map(|((path, _), _)| path).collect()
+            });
+            files
         })
     }
 
     /// The files at or below a path.
     fn below<'s>(&'s self, path: &'s Path) -> impl Iterator<Item = &'s PathBuf> {
-        self.paths().range(path.to_owned()..).take_while(move |own| own.starts_with(path))
+        let from = self.files().range((path.to_owned(), None)..).map(|((path, _), _)| path);
+        from.take_while(move |own| own.starts_with(path))
     }
 
     fn file(&self, folder: &Path, name: &str) -> Result<KeptFile, SessionFileError> {
@@ -195,5 +215,27 @@ impl SessionFiles for KeptFiles {
     fn canonical(&self, path: &Path) -> Result<PathBuf, SessionFileError> {
         let is_there = KeptFiles::below(self, path).next().is_some();
         if is_there { Ok(path.to_owned()) } else { Err(SessionFileError::Missing) }
+    }
+}
+
+impl Sessions for KeptFiles {
+    fn children(&self, database: &Path, id: &str) -> Result<Vec<ChildRow>, DatabaseError> {
+        let children = children(self.files(), database, id).filter_map(|((_, id), entry)| {
+            let kept = KeptFile::at(&data(&self.root, &entry.name, entry.version))?;
+            let child = kept.header.child?;
+            Some(ChildRow { id: id.clone()?, title: child.title, agent: child.agent })
+        });
+        Ok(children.collect())
+    }
+
+    fn session(&self, database: &Path, id: &str, limit: u64) -> Result<Vec<u8>, DatabaseError> {
+        let entry = self.files().get(&(database.to_owned(), Some(id.to_owned())));
+        let data = entry.map(|entry| data(&self.root, &entry.name, entry.version));
+        let kept = data.and_then(|data| KeptFile::at(&data));
+        let kept = kept.ok_or_else(|| DatabaseError::NoSession(id.to_owned()))?;
+        kept.session(Limit::given(limit)).map_err(|error| match error {
+            SourceError::Io(error) => DatabaseError::Io(error),
+            SourceError::Content(error) => DatabaseError::Unreadable(error.to_string()),
+        })
     }
 }

@@ -30,6 +30,20 @@ pub(super) struct Header {
     /// The id, where the file is a session of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) session: Option<String>,
+    /// Which sub-agent's session of a database it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) child: Option<ChildOf>,
+}
+
+/// What a database says of a sub-agent's session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ChildOf {
+    /// The id of the session that started it.
+    pub(super) parent: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) title: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) agent: Option<String>,
 }
 
 /// A piece of the original.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::KeptFiles;
 use super::index::{Header, Index, Member, sha256};
 use crate::format::ReadOptions;
+use crate::format::database::Sessions;
 use crate::format::decode::{Limit, SourceError};
 use crate::format::source;
 
@@ -80,11 +81,21 @@ impl KeptFile {
         self.index.members.last().map_or(0, |member| member.modified) / 1_000_000
     }
 
+    /// The folder of its agent's copies.
+    pub(crate) fn folder(&self) -> &Path {
+        self.data.parent().unwrap_or(Path::new(""))
+    }
+
+    /// All copies of its agent's files.
+    pub(crate) fn files_beside(&self) -> Arc<KeptFiles> {
+        let root = self.folder().parent().unwrap_or(Path::new(""));
+        Arc::new(KeptFiles::new(root.to_owned(), self.header.agent.clone()))
+    }
+
     /// How its session is read: as if the kept files lay where the originals did.
-    pub(crate) fn read_options(&self) -> ReadOptions {
-        let root = self.data.parent().and_then(Path::parent).map(Path::to_owned);
-        let files = KeptFiles::new(root.unwrap_or_default(), self.header.agent.clone());
-        ReadOptions::new().session(self.original()).files(Arc::new(files))
+    pub(crate) fn read_options(&self, files: Arc<KeptFiles>) -> ReadOptions {
+        let copies = self.header.in_file.is_some().then(|| Arc::clone(&files) as Arc<dyn Sessions>);
+        ReadOptions { copies, ..ReadOptions::new().session(self.original()).files(files) }
     }
 
     /// All of the session, as far as it is kept, unpacked.

@@ -28,6 +28,9 @@ pub(crate) struct Entry {
     /// The session's id, where it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) session: Option<String>,
+    /// The session whose sub-agent worked in it, where it is one of a database.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) parent: Option<String>,
     /// Size and time of the original when it was last looked at; of a session in a database its time alone.
     pub(super) size: u64,
     pub(super) modified: i64,
@@ -241,6 +244,7 @@ impl Entry {
             name,
             version,
             session: kept.header.session.clone(),
+            parent: kept.header.child.as_ref().map(|child| child.parent.clone()),
             size: kept.index.source(),
             modified,
             kept: kept.index.bytes(),

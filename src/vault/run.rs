@@ -7,9 +7,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::append::{Appended, Wanted, append};
-use super::index::{Header, VERSION};
+use super::index::{ChildOf, Header, VERSION};
 use super::kept_file::{INDEX, KeptFile};
 use super::known::{Entry, Key, Vault, name};
+use crate::format::database::{ChildRow, Database};
+use crate::format::decode::Limit;
 use crate::progress::{Progress, Steps, Task};
 use crate::session::Format;
 use crate::workers::{Threads, Workers};
@@ -55,8 +57,6 @@ pub(crate) struct Settings<'s> {
     pub(crate) progress: Option<Progress>,
     /// Looks at what a file is.
     pub(crate) held: &'s (dyn Fn(&Source) -> Held + Sync),
-    /// Gives a session of a database.
-    pub(crate) export: &'s (dyn Fn(&Path, &str) -> io::Result<Vec<u8>> + Sync),
 }
 
 /// What a run did.
@@ -180,8 +180,8 @@ impl Vault {
         match held {
             Held::Nothing if !source.belongs => vec![(key, Some(seen), Done::Other)],
             Held::Sessions(sessions) => {
-                let one = |(id, time)| self.keep_session(source, id, time, settings);
-                sessions.into_iter().map(one).collect()
+                let one = |(id, time): (String, _)| self.keep_session(source, &id, time, settings);
+                sessions.into_iter().flat_map(one).collect()
             }
             Held::Nothing | Held::Part if settings.text_only && is_heavy(source) => {
                 vec![(key, Some(Entry { is_cut: true, ..seen }), Done::LeftOut)]
@@ -210,6 +210,7 @@ impl Vault {
                 path: source.path.clone(),
                 in_file: None,
                 session,
+                child: None,
             },
             original: &mut file,
             size: source.size,
@@ -221,42 +222,72 @@ impl Vault {
         self.keep_original(wanted)
     }
 
-    /// A session of a database, as its agent would export it.
+    /// A session of a database and those of its sub-agents, each as its agent would export it.
     fn keep_session(
         &self,
         source: &Source,
-        id: String,
+        id: &str,
         time: Option<i64>,
         settings: &Settings<'_>,
-    ) -> (Key, Option<Entry>, Done) {
-        let key = (source.path.clone(), Some(id.clone()));
+    ) -> Vec<(Key, Option<Entry>, Done)> {
+        let key = (source.path.clone(), Some(id.to_owned()));
         let modified = nanoseconds(time);
         let known = self.files.get(&key);
         let is_known =
             |entry: &Entry| entry.modified == modified && (!entry.is_cut || settings.text_only);
         if time.is_some() && known.is_some_and(is_known) {
-            return (key, None, Done::Unchanged);
+            return vec![(key, None, Done::Unchanged)];
         }
-        let kept = (settings.export)(&source.path, &id).and_then(|bytes| {
-            let size = bytes.len() as u64;
-            self.keep_original(Wanted {
-                header: Header {
-                    version: VERSION,
-                    agent: source.agent.name().to_owned(),
-                    path: source.path.clone(),
-                    in_file: Some(id.clone()),
-                    session: Some(id),
-                },
-                original: &mut io::Cursor::new(bytes),
-                size,
-                modified,
-                is_lines: false,
-                is_settled: true,
-                is_slim: settings.text_only,
+        let mut kept = Vec::new();
+        let listed = Database::open(&source.path).and_then(|database| {
+            database.with_children(id, Limit::default().bytes(), |row, parent, exported| {
+                let key = (source.path.clone(), Some(row.id.clone()));
+                let exported = exported.map_err(io::Error::other);
+                let (entry, done) = told(exported.and_then(|bytes| {
+                    self.keep_exported(source, row, parent, bytes, modified, settings)
+                }));
+                kept.push((key, entry, done));
             })
         });
-        let (entry, done) = told(kept);
-        (key, entry, done)
+        if let Err(error) = listed {
+            kept.insert(0, (key, None, Done::Failed(error.to_string())));
+        }
+        // The session is looked at again as long as something of it is not kept.
+        if kept.iter().any(|(_, _, done)| matches!(done, Done::Failed(_)))
+            && let Some((_, Some(entry), _)) = kept.last_mut()
+        {
+            entry.modified = 0;
+        }
+        kept
+    }
+
+    fn keep_exported(
+        &self,
+        source: &Source,
+        row: ChildRow,
+        parent: Option<String>,
+        bytes: Vec<u8>,
+        modified: i64,
+        settings: &Settings<'_>,
+    ) -> io::Result<(Entry, Done)> {
+        let size = bytes.len() as u64;
+        let ChildRow { id, title, agent } = row;
+        self.keep_original(Wanted {
+            header: Header {
+                version: VERSION,
+                agent: source.agent.name().to_owned(),
+                path: source.path.clone(),
+                in_file: Some(id.clone()),
+                session: parent.is_none().then_some(id),
+                child: parent.map(|parent| ChildOf { parent, title, agent }),
+            },
+            original: &mut io::Cursor::new(bytes),
+            size,
+            modified,
+            is_lines: false,
+            is_settled: true,
+            is_slim: settings.text_only,
+        })
     }
 
     fn keep_original(&self, mut wanted: Wanted<'_>) -> io::Result<(Entry, Done)> {

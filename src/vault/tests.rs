@@ -64,13 +64,7 @@ impl Place {
             Some("none") => Held::Nothing,
             id => Held::Session(id.unwrap().to_owned()),
         };
-        let settings = Settings {
-            text_only,
-            now,
-            progress: None,
-            held: &held,
-            export: &|_, _| unreachable!("there is no database"),
-        };
+        let settings = Settings { text_only, now, progress: None, held: &held };
         let outcome = vault.keep(sources, &settings).unwrap();
         vault.write_list().unwrap();
         outcome
@@ -188,7 +182,8 @@ fn what_belongs_to_a_session_is_kept_and_what_is_none_is_not() {
         vault.files_of(&session).iter().map(|file| file.original().to_owned()).collect();
     let names = ["p/a.jsonl", "p/a/subagents/agent-1.jsonl", "p/a/tool-results/x.txt"];
     assert_eq!(files, names.map(|name| place.agent.join(name)));
-    let options = vault.files_of(&session)[0].read_options();
+    let kept = &vault.files_of(&session)[0];
+    let options = kept.read_options(kept.files_beside());
     let files = options.files.unwrap();
     let folder = place.agent.join("p/a");
     assert_eq!(files.list(&folder), ["subagents", "tool-results"]);
@@ -352,7 +347,6 @@ fn whatever_fails_the_next_run_mends() {
                 now: LATER,
                 progress: None,
                 held: &|source| Held::Session(source.path.display().to_string()),
-                export: &|_, _| unreachable!("there is no database"),
             };
             let _ = vault.keep(&sources(), &settings).and_then(|_| vault.write_list());
         };
@@ -390,6 +384,7 @@ fn append_all(folder: &Path, source: &[u8], is_settled: bool) -> Appended {
         path: "/s/a.jsonl".into(),
         in_file: None,
         session: None,
+        child: None,
     };
     let mut wanted = Wanted {
         header,

@@ -13,9 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::Args;
 
 use crate::cli::error::Error;
-use crate::find::{Sources, held, newest, sources, sources_of};
-use crate::format::database::Database;
-use crate::format::decode::Limit;
+use crate::find::{Originals, Sources, address, held, newest, sources, sources_of};
 use crate::session::text::{bytes, counted, numbered};
 use crate::vault::{KeptSession, Outcome, Settings, Vault};
 
@@ -143,10 +141,6 @@ impl KeepArgs {
             now: now(),
             progress: progress::reporter(),
             held: &held,
-            export: &|path, id| {
-                let database = Database::open(path).map_err(io::Error::other)?;
-                database.session(id, Limit::default().bytes()).map_err(io::Error::other)
-            },
         };
         vault.keep(&found.files, &settings)
     }
@@ -235,8 +229,9 @@ fn forget(vault: &mut Vault, id: &str) -> Result<(), Error> {
     let deleted = vault.forget(&session);
     let deleted = deleted.map_err(|source| Error::Write { path: root, source })?;
     eprintln!("deleted {} of session {}", counted(deleted, "file"), printable(&session.id));
-    if session.original.exists() {
-        let original = printable(&session.original.display().to_string());
+    if Originals::default().have(&session) {
+        let original = address(&session.original, session.in_file.as_deref());
+        let original = printable(&original.display().to_string());
         eprintln!("`{original}` is still there; the next `leafpress keep` copies it again");
     }
     Ok(())

@@ -21,7 +21,7 @@ pub(super) fn restore(
     let root = session.original.parent().unwrap_or(&session.original);
     let mut written = 0;
     for kept in vault.files_of(session) {
-        let name = match &session.in_file {
+        let name = match kept.in_file() {
             Some(id) => PathBuf::from(file_name::of_id(id) + ".json"),
             None => kept.original().strip_prefix(root).unwrap_or(kept.original()).to_owned(),
         };

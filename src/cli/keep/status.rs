@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::cli::error::Error;
-use crate::find::{Env, Sources, held, sources};
+use crate::find::{Env, Originals, Sources, held, sources};
 use crate::session::text::{bytes, counted, numbered};
 use crate::session::{Format, time};
 use crate::vault::{Retention, Source, Vault, retentions};
@@ -94,7 +94,8 @@ impl<'v> Status<'v> {
         };
         let mut soon: Vec<Leaving> = files.iter().filter_map(soon).collect();
         soon.sort_by_key(|leaving| (leaving.copy, leaving.at));
-        let gone = vault.sessions().filter(|session| !session.original.exists()).count();
+        let mut originals = Originals::default();
+        let gone = vault.sessions().filter(|session| !originals.have(session)).count();
         let free = free(vault.root());
         let unkept = files.into_iter().filter(|source| !vault.knows(source, held)).collect();
         Status { vault, unkept, soon, retentions, gone, free }

@@ -1,6 +1,7 @@
 //! The sessions of sub-agents, which lie in the same database.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::format::ReadError;
@@ -8,7 +9,7 @@ use crate::format::descendants::{FoundChild, Started, with_descendants};
 use crate::format::read_options::ReadOptions;
 use crate::session::{Child, Session};
 
-use super::{ChildRow, Database};
+use super::{ChildRow, Database, DatabaseError, Sessions, is_database};
 
 /// Reads a session alone, and which sub-agents its entries started.
 pub(in crate::format) type ReadOne =
@@ -23,10 +24,50 @@ const MAX_BYTES: u64 = 1 << 30;
 /// And for so long: without the indexes of the agents' own databases each session is looked for in all rows.
 const MAX_TIME: Duration = Duration::from_secs(60);
 
+/// What a session comes out of.
+pub(in crate::format) enum Origin<'o> {
+    Database(Database),
+    /// The path is that of the database.
+    Copies(&'o dyn Sessions, &'o Path),
+}
+
+impl<'o> Origin<'o> {
+    /// `None` for a session that lies in a file of its own.
+    pub(in crate::format) fn of(options: &'o ReadOptions) -> Option<Origin<'o>> {
+        if let Some(copies) = &options.copies {
+            return Some(Origin::Copies(copies.as_ref(), options.session.as_deref()?));
+        }
+        let path = options.on_disk().filter(|path| is_database(path))?;
+        Database::open(path).ok().map(Origin::Database)
+    }
+
+    /// What was not read of it, in a sentence for the person.
+    pub(in crate::format) fn unread(&self) -> Option<&'static str> {
+        match self {
+            Origin::Database(database) => database.unread(),
+            Origin::Copies(..) => None,
+        }
+    }
+
+    fn children(&self, id: &str) -> Result<Vec<ChildRow>, DatabaseError> {
+        match self {
+            Origin::Database(database) => database.children(id),
+            Origin::Copies(copies, database) => copies.children(database, id),
+        }
+    }
+
+    fn session(&self, id: &str, limit: u64) -> Result<Vec<u8>, DatabaseError> {
+        match self {
+            Origin::Database(database) => database.session(id, limit),
+            Origin::Copies(copies, database) => copies.session(database, id, limit),
+        }
+    }
+}
+
 /// Finds the sessions of sub-agents.
 pub(in crate::format) struct Children<'o> {
     options: &'o ReadOptions,
-    database: Database,
+    origin: Origin<'o>,
     read_one: ReadOne,
     /// Those read so far, so that a circle of parents ends.
     seen: HashSet<String>,
@@ -37,11 +78,11 @@ pub(in crate::format) struct Children<'o> {
 impl<'o> Children<'o> {
     pub(in crate::format) fn of(
         options: &'o ReadOptions,
-        database: Database,
+        origin: Origin<'o>,
         read_one: ReadOne,
     ) -> Children<'o> {
         let until = Instant::now() + MAX_TIME;
-        Children { options, database, read_one, seen: HashSet::new(), bytes: MAX_BYTES, until }
+        Children { options, origin, read_one, seen: HashSet::new(), bytes: MAX_BYTES, until }
     }
 
     /// The session with those of its sub-agents, and theirs.
@@ -117,7 +158,7 @@ impl<'o> Children<'o> {
     }
 
     fn listed(&self, id: &str) -> Result<Vec<ChildRow>, String> {
-        self.database.children(id).map_err(|error| error.to_string())
+        self.origin.children(id).map_err(|error| error.to_string())
     }
 
     fn read(&mut self, id: &str) -> Result<(Session, Vec<Started>), String> {
@@ -125,10 +166,42 @@ impl<'o> Children<'o> {
         if self.seen.len() > MAX_SESSIONS {
             return Err("not read: the sub-agent sessions are too many".to_owned());
         }
-        let source = self.database.session(id, self.bytes).map_err(|error| error.to_string())?;
+        let source = self.origin.session(id, self.bytes).map_err(|error| error.to_string())?;
         self.bytes = self.bytes.saturating_sub(source.len() as u64);
         let source = self.options.rewritten(source);
         (self.read_one)(source, self.options).map_err(|error| error.to_string())
+    }
+}
+
+impl Database {
+    /// Gives the sessions of a session's sub-agents, the innermost first, and the session itself last: each with the
+    /// session that started it. What cannot be read is given as an error, and keeps no other from being given.
+    pub(crate) fn with_children(
+        &self,
+        id: &str,
+        limit: u64,
+        mut give: impl FnMut(ChildRow, Option<String>, Result<Vec<u8>, DatabaseError>),
+    ) -> Result<(), DatabaseError> {
+        let mut found = vec![(ChildRow { id: id.to_owned(), title: None, agent: None }, None)];
+        let mut seen = HashSet::from([id.to_owned()]);
+        let mut is_listed = Ok(());
+        let mut next = 0;
+        while next < found.len() {
+            let parent = found[next].0.id.clone();
+            match self.children(&parent) {
+                Ok(rows) => {
+                    let new = rows.into_iter().filter(|row| seen.insert(row.id.clone()));
+                    found.extend(new.map(|row| (row, Some(parent.clone()))));
+                }
+                Err(error) => is_listed = Err(error),
+            }
+            next += 1;
+        }
+        for (row, parent) in found.into_iter().rev() {
+            let session = self.session(&row.id, limit);
+            give(row, parent, session);
+        }
+        is_listed
     }
 }
 
@@ -163,9 +236,9 @@ mod tests {
         let options = ReadOptions { session: Some(path.clone()), ..ReadOptions::default() };
         let read = |late: bool| {
             let mut children =
-                Children::of(&options, Database::open(&path).unwrap(), opencode::read_one);
+                Children::of(&options, Origin::of(&options).unwrap(), opencode::read_one);
             let (session, started) =
-                opencode::read_one(children.database.session("a", u64::MAX).unwrap(), &options)
+                opencode::read_one(children.origin.session("a", u64::MAX).unwrap(), &options)
                     .unwrap();
             children.until = if late { Instant::now() } else { children.until };
             let session = children.within(session, started);

@@ -36,7 +36,7 @@ use rusqlite::Connection;
 
 use crate::format::{SQLITE, openclaw, opencode};
 
-pub(super) use children::Children;
+pub(super) use children::{Children, Origin};
 #[cfg(feature = "catalog")]
 pub(crate) use open::{Opened, connection as open_unchanged};
 pub(super) use table::{Table, text};
@@ -192,8 +192,17 @@ impl Database {
 
 /// What the database says of a sub-agent's session.
 #[derive(Debug)]
-pub(super) struct ChildRow {
-    pub(super) id: String,
-    pub(super) title: Option<String>,
-    pub(super) agent: Option<String>,
+pub(crate) struct ChildRow {
+    pub(crate) id: String,
+    pub(crate) title: Option<String>,
+    pub(crate) agent: Option<String>,
+}
+
+/// Where a session of a database is read from, with those of its sub-agents: the database, or copies of what was in it.
+pub(crate) trait Sessions: fmt::Debug + Send + Sync {
+    /// The sessions that a session's sub-agents worked in.
+    fn children(&self, database: &Path, id: &str) -> Result<Vec<ChildRow>, DatabaseError>;
+
+    /// A session as its agent writes it to a file, of at most `limit` bytes.
+    fn session(&self, database: &Path, id: &str, limit: u64) -> Result<Vec<u8>, DatabaseError>;
 }

@@ -8,7 +8,7 @@ pub(super) mod database;
 mod tests;
 mod transcript;
 
-use crate::format::database::{Children, Database};
+use crate::format::database::{Children, Origin};
 use crate::format::descendants::Started;
 use crate::format::read_options::ReadOptions;
 use crate::format::{ReadError, pi};
@@ -16,19 +16,19 @@ use crate::session::json::Json;
 use crate::session::message::Message;
 use crate::session::{Body, Format, Session};
 
-/// Reads a session that came out of `database`, with those of its sub-agents.
+/// Reads a session that came out of a database, with those of its sub-agents.
 pub(super) fn read(
     source: Vec<u8>,
     options: &ReadOptions,
-    database: Database,
+    origin: Origin<'_>,
 ) -> Result<Session, ReadError> {
-    let unread = database.unread().map(str::to_owned);
+    let unread = origin.unread().map(str::to_owned);
     let session = read_alone(source, options, unread)?;
     if options.without_children {
         return Ok(session);
     }
     let started = started(&session);
-    Ok(Children::of(options, database, read_one).within(session, started))
+    Ok(Children::of(options, origin, read_one).within(session, started))
 }
 
 /// The session alone, with what its header tells and `note`.

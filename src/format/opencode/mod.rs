@@ -28,7 +28,7 @@ use crate::session::{DamageKind, Format, Session};
 
 use super::Reader;
 #[cfg(feature = "sqlite")]
-use super::database::{Children, Database, is_database};
+use super::database::{Children, Origin};
 use super::descendants::Started;
 use super::listing::Listing;
 use super::probe::{Probe, text};
@@ -116,20 +116,19 @@ fn is_of_stream(line: &Json<'_>) -> bool {
 /// Reads a session. One that comes out of a database has the sessions of its sub-agents there.
 #[cfg(feature = "sqlite")]
 fn read(source: Vec<u8>, options: &ReadOptions) -> Result<Session, ReadError> {
-    let path = options.on_disk().filter(|path| is_database(path));
-    let Some(database) = path.and_then(|path| Database::open(path).ok()) else {
+    let Some(origin) = Origin::of(options) else {
         let (translation, _) = translated(&source, options.without_children);
         return translation.finish(source);
     };
     let (mut translation, started) = translated(&source, true);
-    if let Some(note) = database.unread() {
+    if let Some(note) = origin.unread() {
         translation.note(note.to_owned());
     }
     let session = translation.finish(source)?;
     if options.without_children {
         return Ok(session);
     }
-    Ok(Children::of(options, database, read_one).within(session, started))
+    Ok(Children::of(options, origin, read_one).within(session, started))
 }
 
 /// Reads a session.

@@ -385,22 +385,33 @@ error: 1 copy is damaged
 "#]]);
 }
 
-/// A session of a database is kept as its agent would export it.
+/// A session of a database is kept as its agent would export it, and so are those of its sub-agents.
 #[test]
 fn a_session_that_leaves_its_database_is_kept() {
     let home = Home::new();
     let folder = home.path(".local/share/opencode");
     fs::create_dir_all(&folder).unwrap();
     let database = folder.join("opencode.db");
+    let inner = [("ses_wave", "High wave", 3), ("ses_foam", "White foam", 4)];
     fill(&database, &[("ses_tide", "Low tide", 1), ("ses_moon", "Full moon", 2)]);
-    home.run(&["keep"]).success();
+    fill(&database, &inner);
+    let writer = rusqlite::Connection::open(&database).unwrap();
+    writer
+        .execute_batch(
+            "UPDATE session SET parent_id = 'ses_tide' WHERE id = 'ses_wave';
+             UPDATE session SET parent_id = 'ses_wave' WHERE id = 'ses_foam';",
+        )
+        .unwrap();
+    home.run(&["keep"]).success().stderr_eq(str![[r#"
+...
+4 files: 4 new
+...
+"#]]);
     home.run(&["keep"]).success().stderr_eq("2 files: 2 unchanged\n");
+    assert_eq!(home.list(&[])["sessions"].as_array().unwrap().len(), 2);
     let address = format!("{}#ses_tide", database.display());
     home.run(&[&address, "-o", "live.html"]).success();
-    rusqlite::Connection::open(&database)
-        .unwrap()
-        .execute("DELETE FROM session WHERE id = 'ses_tide'", [])
-        .unwrap();
+    writer.execute("DELETE FROM session WHERE id <> 'ses_moon'", []).unwrap();
     let listed = home.list(&[]);
     let deleted = listed["sessions"].as_array().unwrap().iter();
     let deleted: Vec<(&str, bool)> = deleted
@@ -409,8 +420,17 @@ fn a_session_that_leaves_its_database_is_kept() {
     assert_eq!(deleted, [("ses_moon", false), ("ses_tide", true)]);
     home.run(&["ses_tide", "-o", "kept.html"]).success();
     assert_eq!(home.read("kept.html"), home.read("live.html"));
+    home.run(&["keep", "--status"]).success().stdout_eq(str![[r#"
+...
+Deleted     1 kept session is gone from the agent's directory
+...
+"#]]);
     home.run(&["keep", "--restore", "ses_tide", "-o", "back"]).success();
     assert!(home.read("back/ses_tide.json").contains("When is Low tide?"));
+    assert!(home.read("back/ses_foam.json").contains("When is White foam?"));
+    home.run(&["keep", "--forget", "ses_tide"])
+        .success()
+        .stderr_eq("deleted 6 files of session ses_tide\n");
 }
 
 #[cfg(unix)]
