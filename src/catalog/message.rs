@@ -14,7 +14,8 @@ use crate::session::action::names::Tool;
 use crate::session::calls::CallReader;
 use crate::session::digest::Digest;
 use crate::session::landmarks::{LandmarkKind, Notable};
-use crate::session::{EntryIndex, Kind, Session};
+use crate::session::notice::HISTORY;
+use crate::session::{Body, EntryIndex, Kind, Session};
 
 /// One entry that says something. The names are short because each stands in the catalog as often as there are messages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -178,7 +179,7 @@ pub(crate) fn of(
         let is_asked_for =
             row.failed || row.stopped || label.is_some() || !row.landmarks.is_empty();
         let is_output = with_output && row.kind == Kind::ToolResult;
-        let said = if is_output || is_said(row, index, digest) {
+        let said = if is_output || is_said(row, index, &entry.body, digest) {
             let call = digest.calls.call_of(index).and_then(|place| calls.read(place).cloned());
             let source = Source { index, entry: &entry, call: call.as_ref() };
             let text = if is_output { reader.text(source) } else { reader.said_text(source) };
@@ -210,11 +211,20 @@ pub(crate) fn of(
     messages
 }
 
-/// Whether an entry says more than its row: a prompt, a response, a command.
-fn is_said(row: &Row, index: EntryIndex, digest: &Digest<'_>) -> bool {
+/// Whether an entry says more than its row: a prompt, a response, a command, a summary, or what an agent or an extension
+/// showed to the person, such as the findings of a review.
+fn is_said(row: &Row, index: EntryIndex, body: &Body<'_>, digest: &Digest<'_>) -> bool {
     match row.kind {
-        Kind::User | Kind::Assistant | Kind::Bash | Kind::Program | Kind::Compaction => true,
-        Kind::CustomMessage | Kind::CustomRole => row.membership.user,
+        Kind::User | Kind::Assistant | Kind::Bash | Kind::Program => true,
+        Kind::Compaction | Kind::BranchSummary => true,
+        Kind::CustomMessage | Kind::CustomRole => match body {
+            // The messages of a history are the session's own once more.
+            Body::CustomMessage(custom)
+            | Body::Message(crate::session::message::Message::Custom(custom)) => {
+                custom.display && custom.custom_type != HISTORY || row.membership.user
+            }
+            _ => row.membership.user,
+        },
         Kind::ToolResult => {
             matches!(digest.calls.tool_of(index), Some(Tool::Command | Tool::Program))
         }

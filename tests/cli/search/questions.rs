@@ -33,5 +33,5 @@ fn the_first_session_is_mostly_the_right_one() {
     let all = questions.len();
     assert!(all >= 28);
     assert!(first * 100 >= all * 85, "{first} of {all} are first: {wrong:?}");
-    assert!(among_five * 100 >= all * 90, "{among_five} of {all} are among five: {wrong:?}");
+    assert!(among_five * 100 >= all * 95, "{among_five} of {all} are among five: {wrong:?}");
 }
