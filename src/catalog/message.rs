@@ -215,8 +215,12 @@ pub(crate) fn of(
 /// showed to the person, such as the findings of a review.
 fn is_said(row: &Row, index: EntryIndex, body: &Body<'_>, digest: &Digest<'_>) -> bool {
     match row.kind {
-        Kind::User | Kind::Assistant | Kind::Bash | Kind::Program => true,
-        Kind::Compaction | Kind::BranchSummary => true,
+        Kind::User
+        | Kind::Assistant
+        | Kind::Bash
+        | Kind::Program
+        | Kind::Compaction
+        | Kind::BranchSummary => true,
         Kind::CustomMessage | Kind::CustomRole => match body {
             // The messages of a history are the session's own once more.
             Body::CustomMessage(custom)
