@@ -64,6 +64,18 @@ pub(crate) enum ArchiveError {
         /// How many pages would be lost.
         gone: usize,
     },
+    /// The filter leaves out pages that cannot be made again.
+    #[error(
+        "failed to write to `{}`: {} of its sessions would have to leave it, and this run did not find them",
+        path.display(),
+        count(*lost)
+    )]
+    WouldLose {
+        /// The archive.
+        path: PathBuf,
+        /// How many pages would be lost.
+        lost: usize,
+    },
     /// An author's sessions were to be added to it.
     #[error("failed to write to `{}`: it is the archive of one person", .0.display())]
     OnePerson(PathBuf),

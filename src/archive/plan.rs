@@ -28,15 +28,20 @@ pub(crate) struct Filter {
 impl Filter {
     /// Whether a session is wanted.
     pub(crate) fn takes(&self, facts: &SessionFacts) -> bool {
-        let project = facts.project.as_deref().unwrap_or_default();
-        let is_of_agent = self.agent.is_none_or(|agent| agent.name() == facts.agent);
-        is_of_agent && self.takes_project(&[project, &facts.cwd]) && self.takes_time(facts.latest)
+        self.takes_kind(facts) && self.takes_time(facts.latest)
     }
 
-    /// The same of a session whose file is gone. Where it worked is not known any more but for the project's name.
-    fn takes_row(&self, row: &Row) -> bool {
+    /// The same, whatever its time is.
+    fn takes_kind(&self, facts: &SessionFacts) -> bool {
+        let project = facts.project.as_deref().unwrap_or_default();
+        let is_of_agent = self.agent.is_none_or(|agent| agent.name() == facts.agent);
+        is_of_agent && self.takes_project(&[project, &facts.cwd])
+    }
+
+    /// The same of a session that was not found. Where it worked is not known any more but for the project's name.
+    fn takes_kind_of(&self, row: &Row) -> bool {
         let is_of_agent = self.agent.is_none_or(|agent| agent.to_string() == row.agent);
-        is_of_agent && self.takes_project(&[&row.project]) && self.takes_time(row.latest)
+        is_of_agent && self.takes_project(&[&row.project])
     }
 
     fn takes_time(&self, latest: Option<i64>) -> bool {
@@ -63,7 +68,7 @@ pub(crate) struct Wish<'a> {
     /// The places that were looked into, canonical; none for those of all agents. A session of the archive that was found
     /// in one of these and is not there any more is gone.
     pub(crate) places: &'a [PathBuf],
-    /// Those that are gone leave the archive.
+    /// Those that are gone leave the archive, and those that the filter's time leaves out.
     pub(crate) prune: bool,
     /// Makes hashes that tell nobody else what they are of.
     pub(crate) key: &'a [u8],
@@ -95,6 +100,8 @@ pub(super) struct Plan {
     pub(super) kept: Vec<Row>,
     /// How many rows go.
     pub(super) removed: usize,
+    /// How many are not wanted, and cannot be made again: their sessions were not found.
+    pub(super) lost: usize,
     /// The number of the next session.
     next: u32,
 }
@@ -119,7 +126,10 @@ impl Plan {
             Plan { next: old.map_or(0, |(manifest, _)| manifest.next), ..Plan::default() };
         for (nth, (member, source)) in wish.members.iter().zip(sources).enumerate() {
             let before = rows.remove(&**source);
-            if !wish.filter.takes(&member.session.facts) {
+            let facts = &member.session.facts;
+            // What is there stays when its time has passed: its agent may delete the file.
+            let stays = before.is_some() && !wish.prune && wish.filter.takes_kind(facts);
+            if !stays && !wish.filter.takes(facts) {
                 plan.removed += usize::from(before.is_some());
                 continue;
             }
@@ -142,8 +152,12 @@ impl Plan {
         let looked_into = wish.looked_into();
         for row in others {
             let gone = row.gone || looked_into.contains(&row.place);
-            if gone && wish.prune || !wish.filter.takes_row(row) || !is_there(row) {
+            let is_wanted = wish.filter.takes_kind_of(row);
+            let is_pruned = gone || !is_wanted || !wish.filter.takes_time(row.latest);
+            if wish.prune && is_pruned || !is_there(row) {
                 plan.removed += 1;
+            } else if !is_wanted {
+                plan.lost += 1;
             } else {
                 plan.kept.push(Row { gone, ..row.clone() });
             }

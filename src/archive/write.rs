@@ -94,6 +94,9 @@ pub(super) fn write_to(
     let old =
         same.filter(|(old, _)| old.version == next.version && word_files::are_there(folder, old));
     let mut plan = Plan::new(wish, &sources, folder, (same, old.is_some()));
+    if plan.lost > 0 {
+        return Err(ArchiveError::WouldLose { path: folder.path.clone(), lost: plan.lost });
+    }
     let mut outcome = Outcome { removed: plan.removed, ..Outcome::default() };
     let mut archive = Archive {
         folder,

@@ -57,10 +57,10 @@ pub(super) struct ArchiveArgs {
     /// No sessions whose project or working directory contains this; repeatable
     #[arg(long = "exclude-project", value_name = "NAME")]
     excluded: Vec<String>,
-    /// Only sessions with an entry on this day, such as 2026-11-03, or later
+    /// Only sessions with an entry on this day, such as 2026-11-03, or later, and those that are there
     #[arg(long, value_name = "DATE")]
     since: Option<Date>,
-    /// Remove the pages of sessions that their agents have deleted
+    /// Remove the pages of sessions that their agents have deleted, and those before --since
     #[arg(long)]
     prune: bool,
     /// Let the search of the archive find the output of tools; makes it larger

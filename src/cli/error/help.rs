@@ -208,6 +208,9 @@ fn help_to_archive(error: &ArchiveError) -> Option<String> {
             "write to a new directory; `--prune` makes this one anew, without the sessions whose \
              files are gone"
         }
+        ArchiveError::WouldLose { .. } => {
+            "write to a new directory, or remove those sessions with `--prune`"
+        }
         ArchiveError::MadeOtherwise { .. } => {
             "name the same places as before, write to a new directory, or remove those sessions \
              with `--prune`"

@@ -188,8 +188,9 @@ fn sessions_are_chosen_by_agent_project_and_time() {
     assert_eq!(archived(&["--exclude-project", "pottery", "--project", "/w/"]), [&*tide]);
     let names = files(&home, "all").into_keys().collect::<Vec<_>>().join("\n");
     assert!(!names.contains("kiln"), "{names}");
-    assert_eq!(archived(&["--since", "2026-03-02"]).len(), 1);
     assert_eq!(archived(&["--agent", "pi"]).len(), 3);
+    assert_eq!(archived(&["--since", "2026-03-02"]).len(), 3, "what is there stays");
+    assert_eq!(archived(&["--since", "2026-03-02", "--prune"]).len(), 1);
     home.run(&["archive", "-o", "none", "--yes", "--agent", "codex"]).code(1).stderr_eq(str![[
         r#"
 error: no session to write
@@ -251,6 +252,15 @@ fn a_session_whose_file_is_gone_stays_until_it_is_pruned() {
     let gone: Vec<Value> =
         rows(&home, "all").into_iter().filter(|row| row["gone"] == true).collect();
     assert_eq!(gone.len(), 1);
+    assert!(home.path("all/sessions/fire-kiln.html").exists());
+    home.run(&["archive", "-o", "all", "--yes", "--since", "2026-03-03"]).success();
+    // It can neither stay nor be made again.
+    home.run(&["archive", "-o", "all", "--yes", "--exclude-project", "pottery"]).code(1).stderr_eq(str![[r#"
+2 sessions of 2 projects, [..]
+error: failed to write to `all`: 1 of its sessions would have to leave it, and this run did not find them
+help: write to a new directory, or remove those sessions with `--prune`
+
+"#]]);
     assert!(home.path("all/sessions/fire-kiln.html").exists());
     home.run(&["archive", "-o", "all", "--yes", "--prune"]).success();
     assert_eq!(rows(&home, "all").len(), 2);
