@@ -71,6 +71,8 @@ pub(crate) use lines::{holds_entries, holds_values, repaired_values};
 use listing::Listing;
 #[cfg(feature = "store")]
 pub(crate) use omp::additions::WRITER;
+#[cfg(feature = "cli")]
+pub(crate) use omp::additions::blobs_named;
 pub use own_folder::Rewrite;
 use probe::Probe;
 pub use read_file::{ReadFileError, read_file};

@@ -1,6 +1,7 @@
 //! Kept sessions by their ids, and kept files as they lay beside one another.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use super::kept_file::{INDEX, KeptFile};
 use super::known::{Entry, Key, Vault, agent_of, data, newest};
 use crate::format::database::{ChildRow, DatabaseError, Sessions};
 use crate::format::decode::{Limit, SourceError};
-use crate::format::{SessionFileError, SessionFiles};
+use crate::format::{self, SessionFileError, SessionFiles, blobs_named};
 use crate::session::Format;
 
 /// A session that is kept.
@@ -69,12 +70,29 @@ impl Vault {
         entry.is_some_and(|entry| self.data(&entry.name, entry.version) == data)
     }
 
-    /// The newest versions of all files that belong to a session, its own first.
+    /// The newest versions of all files that belong to a session, its own first; with what lies elsewhere and is named in
+    /// it: blobs of omp, sub-agents of Codex.
     pub(crate) fn files_of(&self, session: &KeptSession) -> Vec<KeptFile> {
+        let open = |key: &Key| {
+            let entry = self.files.get(key)?;
+            KeptFile::at(&self.data(&entry.name, entry.version))
+        };
         let keys = self.keys_of(session);
-        let entries = keys.iter().filter_map(|key| self.files.get(key));
-        let data = entries.map(|entry| self.data(&entry.name, entry.version));
-        data.filter_map(|data| KeptFile::at(&data)).collect()
+        let mut files: Vec<KeptFile> = keys.iter().filter_map(open).collect();
+        let named = names_in(&files);
+        let is_named = |path: &Path| {
+            let name = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+            let end = name.len().checked_sub(UUID).and_then(|at| name.get(at..));
+            named.contains(name) || end.is_some_and(|id| named.contains(id))
+        };
+        let elsewhere = self.files.iter().filter(|(key, entry)| {
+            entry.session.is_none()
+                && agent_of(&entry.name) == Some(session.agent)
+                && is_named(&key.0)
+                && !keys.contains(key)
+        });
+        files.extend(elsewhere.filter_map(|(key, _)| open(key)));
+        files
     }
 
     /// The session's own folder has what belongs to it; where no other session lies in its folder, all there does. A session
@@ -132,6 +150,26 @@ impl Vault {
         self.write_list()?;
         Ok(deleted)
     }
+}
+
+/// Of an id such as Codex ends the names of its files with.
+const UUID: usize = 36;
+
+/// The names by which a session, the first of these files, knows files that lie elsewhere.
+fn names_in(files: &[KeptFile]) -> HashSet<String> {
+    let mut names = HashSet::new();
+    for (nth, kept) in files.iter().enumerate() {
+        let Ok(source) = kept.session(Limit::default()) else { continue };
+        names.extend(blobs_named(&source));
+        let options = kept.read_options(kept.files_beside());
+        if nth == 0
+            && let Ok(read) = format::read_with(source, None, &options)
+        {
+            let keys = read.sub_sessions().iter().filter_map(|sub| sub.key.rsplit('/').next());
+            names.extend(keys.map(str::to_owned));
+        }
+    }
+    names
 }
 
 /// The sessions of a database in which a session's sub-agents worked.

@@ -22,6 +22,9 @@ pub(in crate::cli) enum KeepError {
     /// Some copies are not what was copied.
     #[error("{} damaged", numbered(*.0, "copy is", "copies are"))]
     Damaged(usize),
+    /// Where a file was, another is now.
+    #[error("failed to restore `{}`: the file there differs from its copy", .0.display())]
+    Differs(PathBuf),
     /// A copy is not to be written to.
     #[error("`{}` is a copy that leafpress keeps, and never changes", .0.display())]
     Changes(PathBuf),
@@ -33,6 +36,7 @@ impl KeepError {
         Some(match self {
             KeepError::NotKept(_) => "`leafpress list -n 0` lists all sessions",
             KeepError::NoHook => "`leafpress keep --session FILE` keeps a file",
+            KeepError::Differs(_) => "write the copies to another directory with `-o DIR`",
             KeepError::Changes(_) => {
                 "write it to another place with `leafpress keep --restore ID -o DIR`"
             }

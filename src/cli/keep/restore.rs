@@ -1,14 +1,15 @@
 //! `leafpress keep --restore`: the files of a kept session, written back.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use super::KeepError;
 use crate::cli::error::Error;
 use crate::cli::printable::printable;
 use crate::cli::{message, output};
 use crate::file_name;
-use crate::session::text::counted;
+use crate::session::text::{counted, numbered};
 use crate::temporary::Temporary;
 use crate::vault::{KeptFile, KeptSession, Vault};
 
@@ -18,25 +19,37 @@ pub(super) fn restore(
     session: &KeptSession,
     folder: Option<&Path>,
 ) -> Result<(), Error> {
-    let root = session.original.parent().unwrap_or(&session.original);
-    let mut written = 0;
-    for kept in vault.files_of(session) {
+    let files = vault.files_of(session);
+    let around = around(&files);
+    let root = match (folder, &session.in_file) {
+        (Some(folder), _) => folder,
+        // Nothing is written into a database.
+        (None, Some(_)) => Path::new("."),
+        (None, None) => &around,
+    };
+    let mut missing = Vec::new();
+    for kept in &files {
         let name = match kept.in_file() {
             Some(id) => PathBuf::from(file_name::of_id(id) + ".json"),
-            None => kept.original().strip_prefix(root).unwrap_or(kept.original()).to_owned(),
+            None => kept.original().strip_prefix(&around).unwrap_or(kept.original()).to_owned(),
         };
-        let folder = match (folder, &session.in_file) {
-            (Some(folder), _) => folder,
-            // Nothing is written into a database.
-            (None, Some(_)) => Path::new("."),
-            (None, None) => root,
-        };
-        let path = folder.join(name);
-        write_new(&kept, &path).map_err(|source| Error::Write { path: path.clone(), source })?;
-        output::path(&path)?;
-        written += 1;
+        let path = root.join(name);
+        let failed = |source| Error::Write { path: path.clone(), source };
+        match is_there(kept, &path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => missing.push((kept, path)),
+            Ok(false) => return Err(KeepError::Differs(path).into()),
+            there => drop(there.map_err(failed)?),
+        }
     }
-    eprintln!("restored {}", counted(written, "file"));
+    for (kept, path) in &missing {
+        write_new(kept, path).map_err(|source| Error::Write { path: path.clone(), source })?;
+        output::path(path)?;
+    }
+    eprintln!("restored {}", counted(missing.len(), "file"));
+    let there = files.len() - missing.len();
+    if there > 0 {
+        eprintln!("{}", numbered(there, "file was still there", "files were still there"));
+    }
     if session.versions > 1 {
         let name = printable(&session.data.display().to_string());
         eprintln!(
@@ -49,6 +62,27 @@ pub(super) fn restore(
         message::warning("images and long texts were left out when it was kept", None);
     }
     Ok(())
+}
+
+/// The innermost directory that all of them were in.
+fn around(files: &[KeptFile]) -> PathBuf {
+    let mut folders = files.iter().filter_map(|kept| kept.original().parent());
+    let first = folders.next().unwrap_or(Path::new(""));
+    let around = folders.fold(first, |around, folder| {
+        let is_around = |above: &&Path| folder.starts_with(above);
+        around.ancestors().find(is_around).unwrap_or(Path::new(""))
+    });
+    around.to_owned()
+}
+
+/// Whether a file is what was kept; an error where there is none.
+fn is_there(kept: &KeptFile, path: &Path) -> io::Result<bool> {
+    if fs::metadata(path)?.len() != kept.bytes() {
+        return Ok(false);
+    }
+    let mut copy = Vec::new();
+    kept.reader()?.read_to_end(&mut copy)?;
+    Ok(fs::read(path)? == copy)
 }
 
 /// A file that only its owner can read, whole or not at all.

@@ -152,7 +152,7 @@ fn is_output_of(name: &str, number: &str) -> bool {
 
 /// The hashes of the blobs that stand in the file as a whole JSON string.
 // 64 lower-case hex digits of the SHA-256 of the bytes; anything else is no reference (18.3.4).
-fn blobs_named(source: &[u8]) -> Vec<String> {
+pub(crate) fn blobs_named(source: &[u8]) -> Vec<String> {
     const NAME: &[u8] = b"\"blob:sha256:";
     let mut seen = HashSet::new();
     let names = memmem::find_iter(source, NAME).filter_map(|at| {

@@ -226,16 +226,46 @@ fn every_byte_is_restored_and_no_file_is_replaced() {
     for (path, bytes) in &before {
         assert_eq!(fs::read(path).unwrap(), *bytes, "{}", path.display());
     }
-    home.run(&["keep", "--restore", &ids[0]]).failure().stderr_eq(str![[r#"
-error: failed to write [..]: file exists[..]
-...
+    home.run(&["keep", "--restore", &ids[0]]).success().stderr_eq(str![[r#"
+restored 0 files
+[..] still there
+
 "#]]);
+    let path = restored.keys().find(|path| path.to_string_lossy().contains(&ids[0])).unwrap();
+    fs::write(path, "something else").unwrap();
+    home.run(&["keep", "--restore", &ids[0]]).failure().stderr_eq(str![[r#"
+error: failed to restore [..]: the file there differs from its copy
+help: write the copies to another directory with `-o DIR`
+
+"#]]);
+    assert_eq!(fs::read_to_string(path).unwrap(), "something else");
     home.run(&["keep", "--restore", &ids[0], "-o", "elsewhere"]).success();
     assert!(
         files(&home.path("elsewhere"))
             .values()
             .all(|bytes| claude.values().any(|own| own == bytes))
     );
+}
+
+/// Blobs of omp and sub-agents of Codex do not lie in a directory of the session.
+#[test]
+fn what_a_session_names_elsewhere_is_restored_with_it() {
+    let home = with_agents();
+    home.run(&["keep"]).success();
+    for agent in ["omp", "codex"] {
+        let listed = home.list(&["-n", "0"]);
+        let mut sessions = listed["sessions"].as_array().unwrap().iter();
+        let session = sessions.find(|session| session["agent"] == agent).unwrap();
+        let id = session["id"].as_str().unwrap();
+        let before = files(&home.path(&format!(".{agent}")));
+        home.run(&["keep", "--restore", id, "-o", agent]).success();
+        let bytes = |files: BTreeMap<PathBuf, Vec<u8>>| {
+            let mut all: Vec<Vec<u8>> = files.into_values().collect();
+            all.sort();
+            all
+        };
+        assert_eq!(bytes(files(&home.path(agent))), bytes(before), "{agent}");
+    }
 }
 
 #[test]
