@@ -65,6 +65,8 @@ struct Month<'a> {
     style: &'static str,
     name: &'a str,
     rows: &'a [PlainRow<'a>],
+    /// The page with the sessions before these; empty for none.
+    earlier: &'a str,
 }
 
 /// `index.html`.
@@ -118,9 +120,10 @@ impl<'a> Index<'a> {
     }
 }
 
-/// The links of a month.
-pub(super) fn month(name: &str, rows: &[PlainRow<'_>]) -> String {
-    Month { policy: &policy(false), style: STYLE, name, rows }.render().unwrap_or_default()
+/// Links of a month.
+pub(super) fn month(name: &str, rows: &[PlainRow<'_>], earlier: &str) -> String {
+    let month = Month { policy: &policy(false), style: STYLE, name, rows, earlier };
+    month.render().unwrap_or_default()
 }
 
 /// Our own script and style by their hashes, the scripts of the folder, and pictures that stand in the style.

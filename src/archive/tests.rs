@@ -309,3 +309,39 @@ fn two_runs_at_once_and_folders_of_others_are_refused() {
     assert!(error.contains("not an archive"), "{error}");
     assert_eq!(fs::read_dir(other.path()).unwrap().count(), 1);
 }
+
+/// A new session changes the last of them.
+#[test]
+fn the_links_of_a_month_are_in_pages_that_lead_to_one_another() {
+    let (home, archive) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let archive = archive.path().join("all");
+    for nth in 1..=5 {
+        session(home.path(), &format!("s{nth}"), &format!("prompt {nth}"), 3);
+    }
+    run(home.path(), &archive, 0).0.unwrap();
+    let months = || -> BTreeMap<String, String> {
+        let files = files(&archive).into_iter();
+        files.filter(|(name, _)| name.starts_with("months/")).collect()
+    };
+    let before = months();
+    let names = ["months/2026-03-2.html", "months/2026-03-3.html", "months/2026-03.html"];
+    assert_eq!(before.keys().collect::<Vec<_>>(), names);
+    assert!(files(&archive)["index.html"].contains("href=\"months/2026-03-3.html\""));
+    assert!(before[names[1]].contains("href=\"2026-03-2.html\""));
+    assert!(before[names[0]].contains("href=\"2026-03.html\""));
+    assert!(!before[names[2]].contains("Earlier"));
+    let sessions = before.values().map(|page| page.matches("?archive").count());
+    assert_eq!(sessions.sum::<usize>(), 5);
+    let at = home.path().join("s5.jsonl");
+    let newer =
+        fs::read_to_string(&at).unwrap().replace("03-01T10", "03-02T10").replace("s5", "s6");
+    fs::write(home.path().join("s6.jsonl"), newer).unwrap();
+    run(home.path(), &archive, 0).0.unwrap();
+    let after = months();
+    let changed: Vec<&String> = after
+        .iter()
+        .filter(|(name, page)| before.get(*name) != Some(page))
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(changed, ["months/2026-03-3.html"]);
+}

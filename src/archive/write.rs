@@ -22,6 +22,9 @@ use crate::workers::{Threads, Workers};
 /// So many of the newest sessions are links in `index.html` itself.
 pub(super) const PLAIN_ROWS: usize = 200;
 
+/// And so many of one month are in one page: a new session changes one of these.
+const MONTH_PAGE_ROWS: usize = if cfg!(test) { 2 } else { 500 };
+
 /// Permission bits: what is redacted is to be given away, other pages are for their owner.
 pub(super) const ANYONE: u32 = 0o666;
 const OWNER: u32 = 0o600;
@@ -334,9 +337,15 @@ impl Archive<'_> {
         for (month, _, count) in &next.months {
             let of_month: Vec<PlainRow> =
                 rows.by_ref().take(*count).map(|row| plain(row, "../sessions/")).collect();
-            let href = format!("{MONTH_PAGES}/{month}.html");
-            let page = index::month(month, &of_month);
-            self.folder.put_changed(&href, page.as_bytes())?;
+            // The oldest are in the first page, so that what is new is in the last one.
+            let pages = of_month.rchunks(MONTH_PAGE_ROWS);
+            let mut href = String::new();
+            for (nth, rows) in (1..).zip(pages) {
+                let earlier = if nth > 1 { month_page(month, nth - 1) } else { String::new() };
+                let page = index::month(month, rows, &earlier);
+                href = format!("{MONTH_PAGES}/{}", month_page(month, nth));
+                self.folder.put_changed(&href, page.as_bytes())?;
+            }
             months.push(PlainMonth { href, name: month.clone(), count: *count });
         }
         let newest: Vec<PlainRow> =
@@ -351,7 +360,10 @@ impl Archive<'_> {
         let pages: HashSet<String> = self.rows.iter().map(|row| row.page.clone()).collect();
         let texts = self.rows.iter().map(|row| format!("{}.js", row.text)).collect();
         let months = next.month_files().collect();
-        let month_pages = next.months.iter().map(|(month, ..)| format!("{month}.html")).collect();
+        let month_pages = next.months.iter().flat_map(|(month, _, count)| {
+            (1..=count.div_ceil(MONTH_PAGE_ROWS)).map(|nth| month_page(month, nth))
+        });
+        let month_pages = month_pages.collect();
         let data = word_files::names(next).collect();
         let is_html = |name: &str| Path::new(name).extension().is_some_and(|own| own == "html");
         let is_script = |name: &str| Path::new(name).extension().is_some_and(|own| own == "js");
@@ -383,6 +395,11 @@ impl Archive<'_> {
 /// The file with the texts of a session.
 fn text_file(row: &Row) -> String {
     file(&format!("text/{}", row.text))
+}
+
+/// The name of a page with links of a month; the first has the oldest.
+fn month_page(month: &str, nth: usize) -> String {
+    if nth == 1 { format!("{month}.html") } else { format!("{month}-{nth}.html") }
 }
 
 /// A row for readers without a script.
