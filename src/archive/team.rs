@@ -77,7 +77,7 @@ impl Author {
         team.join(AUTHORS).join(&self.folder)
     }
 
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 }
@@ -134,11 +134,12 @@ struct Claim {
     owner: String,
 }
 
-/// Makes an archive that of an author, or refuses: it is another's.
-pub(super) fn claim(folder: &Folder, author: &Author, key: &[u8]) -> Result<(), ArchiveError> {
+/// Makes an archive that of an author, or refuses: it is another's. Gives whether it is a new one.
+pub(super) fn claim(folder: &Folder, author: &Author, key: &[u8]) -> Result<bool, ArchiveError> {
     let path = || folder.path.clone();
     let own = Claim { name: author.name.clone(), owner: hash(&[key, b"owner"]) };
-    let there = if folder.path.join(AUTHOR).exists() {
+    let is_new = !folder.path.join(AUTHOR).exists();
+    let there = if !is_new {
         folder.read(AUTHOR).unwrap_or_default()
     } else if Manifest::is_there(&folder.path) {
         return Err(ArchiveError::NoOwner(path()));
@@ -147,7 +148,7 @@ pub(super) fn claim(folder: &Folder, author: &Author, key: &[u8]) -> Result<(), 
         folder.put_new(AUTHOR, data::script(&own).unwrap_or_default().as_bytes())?
     };
     match data::value::<Claim>(&there) {
-        Some(there) if there == own => Ok(()),
+        Some(there) if there == own => Ok(is_new),
         Some(there) if there.name != own.name => {
             Err(ArchiveError::OtherAuthor { path: path(), author: there.name })
         }

@@ -43,6 +43,8 @@ pub(crate) struct Outcome {
     /// How many of those are left of files that are gone.
     pub(crate) gone: usize,
     pub(crate) removed: usize,
+    /// Nobody of this name had written to the team's archive.
+    pub(crate) is_new_author: bool,
     /// Ids and reasons of those whose pages could not be made.
     pub(crate) failed: Vec<(String, String)>,
 }
@@ -74,9 +76,10 @@ pub(super) fn write_to(
     settings: &Settings,
     progress: Option<Progress>,
 ) -> Result<Outcome, ArchiveError> {
-    if let Some(author) = wish.author {
-        team::claim(folder, author, wish.key)?;
-    }
+    let is_new_author = match wish.author {
+        Some(author) => team::claim(folder, author, wish.key)?,
+        None => false,
+    };
     let made_by = hash(&[wish.key, settings.fingerprint.as_bytes()]);
     let mut next = Manifest::new(settings.rules.is_some(), made_by);
     let there = Manifest::read(folder);
@@ -100,7 +103,7 @@ pub(super) fn write_to(
     if plan.lost > 0 {
         return Err(ArchiveError::WouldLose { path: folder.path.clone(), lost: plan.lost });
     }
-    let mut outcome = Outcome { removed: plan.removed, ..Outcome::default() };
+    let mut outcome = Outcome { removed: plan.removed, is_new_author, ..Outcome::default() };
     let mut archive = Archive {
         folder,
         rows: std::mem::take(&mut plan.kept),

@@ -146,6 +146,9 @@ impl ArchiveArgs {
         output::path(&folder.join("index.html"))?;
         say_unreadable(&unreadable);
         self.say_unknown(&chosen);
+        if let Some(author) = self.author.as_ref().filter(|_| outcome.is_new_author) {
+            eprintln!("added the author `{}`", printable(author.name()));
+        }
         say(&outcome, !self.no_redact)
     }
 
@@ -319,7 +322,7 @@ fn key(data: &Path) -> Result<Vec<u8>, Error> {
 
 /// What became of the sessions.
 fn say(outcome: &Outcome, is_redacted: bool) -> Result<(), Error> {
-    let Outcome { sessions, written, redacted, unchanged, gone, removed, failed } = outcome;
+    let Outcome { sessions, written, redacted, unchanged, gone, removed, failed, .. } = outcome;
     let mut parts = vec![format!("{} written", crate::session::text::count(*written))];
     for (count, what) in [(*unchanged, "unchanged"), (*removed, "removed")] {
         parts.extend((count > 0).then(|| format!("{} {what}", crate::session::text::count(count))));

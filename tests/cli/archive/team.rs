@@ -56,6 +56,7 @@ fn two_authors_have_an_archive_each_and_one_index_over_all() {
     let home = homes(&["ada", "ben"]);
     add(&home, "ada", "Ada Lovelace", &["ada"]).success().stdout_eq("team/index.html\n").stderr_eq(
         str![[r#"
+added the author `Ada Lovelace`
 1 session: 1 written
 replaced 0 secrets in what was written
 
