@@ -5,7 +5,7 @@ import { operatorCondition, parseQuery, tokensOf } from "../search/query.js";
 /** @import { Row } from "./rows.js" */
 /** @import { Query } from "../search/query.js" */
 
-const OWN = /(^|\s)(-?)(project|agent|session|file):(?:"([^"]+)"?|([^\s"]\S*))/giu;
+const OWN = /(^|\s)(-?)(project|agent|author|session|file):(?:"([^"]+)"?|([^\s"]\S*))/giu;
 
 /**
  * @typedef {object} Own
@@ -68,6 +68,9 @@ export function isOf(own, row, files) {
                 return has(row.project ?? "") !== negated;
             case "agent":
                 return row.agent.toLowerCase().replaceAll(" ", "-").startsWith(value) !== negated;
+            // Of a team's archive.
+            case "author":
+                return has(row.by.name) !== negated;
             case "session":
                 return row.id.toLowerCase().startsWith(value) !== negated;
             default:
