@@ -170,7 +170,7 @@ export function makeFacets(place, chosen, changed) {
         const name = make("span", "fx");
         name.title = value;
         name.append(make("bdi", "", value));
-        label.append(input, name, bar(count / most, value === FAILED), make("span", "fn", count.toLocaleString("en-US")));
+        label.append(input, bar(count / most, value === FAILED), name, make("span", "fn", count.toLocaleString("en-US")));
         return label;
     }
 }
