@@ -173,6 +173,7 @@ impl<'o> Children<'o> {
     }
 }
 
+#[cfg(feature = "cli")]
 impl Database {
     /// Gives the sessions of a session's sub-agents, the innermost first, and the session itself last: each with the
     /// session that started it. What cannot be read is given as an error, and keeps no other from being given.
