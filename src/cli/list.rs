@@ -15,6 +15,7 @@ use crate::progress::{Steps, Task};
 use crate::session::ending::Ending;
 use crate::session::text::{bytes, count, counted, numbered, short_path};
 use crate::session::{Format, time};
+use crate::short_ids::ShortIds;
 
 use super::clock::{Clock, ClockArg};
 use super::columns::{columns, path_within, shortened, wrapped};
@@ -22,6 +23,9 @@ use super::families::Shown;
 use super::place::Place;
 use super::printable::printable;
 use super::{format, input, message, output, place, progress};
+
+/// Of the id of a session whose copy alone is left, at least so many characters.
+const SHORTEST_ID: usize = 8;
 
 /// What `leafpress list` takes.
 #[derive(Debug, Args)]
@@ -158,6 +162,7 @@ fn print(finds: &Finds, total: usize, clock: &Clock, out: &mut dyn Write) -> io:
     let digits = finds.sessions.len().to_string().len();
     let indent = " ".repeat(digits + 2);
     let room = columns.saturating_sub(indent.len());
+    let ids = ShortIds::of_names(finds.sessions.iter().map(|own| own.id.clone()).collect());
     for (nth, found) in (1..).zip(&finds.sessions) {
         let time = found.time.and_then(|ms| clock.minute(ms)).unwrap_or_default();
         let start = format!("{nth:digits$}  {time:16}  {:11}  ", found.agent.name());
@@ -176,8 +181,14 @@ fn print(finds: &Finds, total: usize, clock: &Clock, out: &mut dyn Write) -> io:
         let folder = printable(folder.as_deref().unwrap_or("unknown working directory"));
         let folder = path_within(&folder, room.saturating_sub(facts.width()));
         writeln!(out, "{indent}{}", shortened(&format!("{facts}{folder}"), room))?;
+        // Nobody types the path of a copy.
+        let id = match found.kept {
+            Kept::Only => printable(ids.beginning(&found.id, SHORTEST_ID)) + "  ",
+            _ => String::new(),
+        };
         let path = printable(&from_home(&found.address()));
-        writeln!(out, "{indent}{dim}{}{dim:#}", path_within(&path, room))?;
+        let path = path_within(&path, room.saturating_sub(id.width()));
+        writeln!(out, "{indent}{dim}{id}{path}{dim:#}")?;
     }
     let unreadable = (finds.unreadable > 0).then(|| {
         let one = "other file is not a readable session";

@@ -45,18 +45,21 @@ impl SourceArg {
         };
         let wanted =
             Wanted { agent: self.agent, cwd: self.cwd.clone(), progress: progress::reporter() };
-        let nth = listed.unwrap_or(1);
-        let (mut finds, known) = list::find(&env, &wanted);
-        // A session without entries is none of the list.
-        let count = finds.counted_with(&known, nth, || {});
-        let found = finds.sessions.into_iter().nth(nth - 1).ok_or_else(|| match count {
-            0 => Error::no_session(&env, wanted),
-            count => Error::FewerSessions { nth, count },
-        })?;
-        let address = found.address();
+        let address = of_list(&env, wanted, listed.unwrap_or(1))?.address();
         eprintln!("{does} {}", printable(&address.display().to_string()));
         Ok(address)
     }
+}
+
+/// The session of a place in the list, from 1.
+pub(super) fn of_list(env: &Env, wanted: Wanted, nth: usize) -> Result<FoundSession, Error> {
+    let (mut finds, known) = list::find(env, &wanted);
+    // A session without entries is none of the list.
+    let count = finds.counted_with(&known, nth, || {});
+    finds.sessions.into_iter().nth(nth - 1).ok_or_else(|| match count {
+        0 => Error::no_session(env, wanted),
+        count => Error::FewerSessions { nth, count },
+    })
 }
 
 /// The address of the session whose id, or the beginning of it, this is; the name as it is where a file has it, and where
@@ -97,7 +100,7 @@ pub(super) fn is_id(name: &str) -> bool {
 }
 
 /// The place in the list that a name means which no file has.
-fn listed(session: &Path) -> Option<usize> {
+pub(super) fn listed(session: &Path) -> Option<usize> {
     let nth = session.to_str().and_then(|name| nth_newest(name).ok())?;
     (!session.exists()).then_some(nth)
 }

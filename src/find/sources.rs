@@ -5,7 +5,6 @@ use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
 use super::{AgentFolder, FoundFile, FoundSession, Kept, places};
 use crate::format;
@@ -13,7 +12,7 @@ use crate::format::compressed::plain_name;
 use crate::format::database::Database;
 use crate::format::listing::{Env, Listing};
 use crate::session::Format;
-use crate::vault::{Held, KeptSession, Source, Vault};
+use crate::vault::{Held, KeptSession, Source, Vault, modified};
 
 /// What agents themselves name so: the folder that Gemini CLI was started in.
 const DOTTED: &str = ".project_root";
@@ -165,14 +164,11 @@ impl Sources {
     ) {
         // One folder may be a place of two agents.
         if self.seen.insert(path.clone()) {
-            let modified =
-                about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-            let modified = modified.and_then(|since| i64::try_from(since.as_nanos()).ok());
             self.files.push(Source {
                 path,
                 agent: place.agent,
                 size: about.len(),
-                modified: modified.unwrap_or_default(),
+                modified: modified(about),
                 may_be_session,
                 belongs,
             });

@@ -66,6 +66,16 @@ impl KeptFile {
         &self.header.path
     }
 
+    /// The compressed file.
+    pub(crate) fn data(&self) -> &Path {
+        &self.data
+    }
+
+    /// Of how many members it consists.
+    pub(crate) fn members(&self) -> usize {
+        self.index.members.len()
+    }
+
     /// Which session of a database it is.
     pub(crate) fn in_file(&self) -> Option<&str> {
         self.header.in_file.as_deref()
@@ -176,11 +186,9 @@ fn unpack(file: &mut File, member: &Member) -> io::Result<Vec<u8>> {
     // No more than the index says, and no memory for what is not there.
     let mut kept = Vec::new();
     let decoder = zstd::stream::read::Decoder::with_buffer(packed.as_slice())?;
-    decoder.take(member.bytes + 1).read_to_end(&mut kept)?;
-    if kept.len() as u64 == member.bytes {
-        Ok(kept)
-    } else {
-        Err(io::ErrorKind::InvalidData.into())
+    match decoder.take(member.bytes + 1).read_to_end(&mut kept) {
+        Ok(_) if kept.len() as u64 == member.bytes => Ok(kept),
+        _ => Err(io::ErrorKind::InvalidData.into()),
     }
 }
 

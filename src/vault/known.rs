@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -94,14 +95,14 @@ impl Vault {
         };
         let there = vault.there()?;
         vault.files.retain(|_, entry| entry.name.is_empty() || there.contains_key(&entry.name));
-        let known: HashMap<&str, u32> =
-            vault.files.values().map(|entry| (&*entry.name, entry.version)).collect();
-        let is_new = |(name, version): &(&String, &u32)| known.get(&***name) != Some(*version);
+        let known: HashMap<&str, (u32, u64)> =
+            vault.files.values().map(|own| (&*own.name, (own.version, own.packed))).collect();
+        let is_new = |(name, newest): &(&String, &(u32, u64))| known.get(&***name) != Some(*newest);
         let new: Vec<(String, u32)> =
-            there.iter().filter(is_new).map(|(name, version)| (name.clone(), *version)).collect();
+            there.iter().filter(is_new).map(|(name, newest)| (name.clone(), newest.0)).collect();
         for (name, version) in new {
-            // A run that did not come to its end, or one that kept this session alone. It may have stopped before anything
-            // was in the newest version.
+            // A run that did not come to its end, or one that kept this session alone, and maybe added to what is known. It
+            // may have stopped before anything was in the newest version.
             let open = |version| Some((KeptFile::open(&vault.data(&name, version)).ok()?, version));
             if let Some((kept, version)) = (1..=version).rev().find_map(open) {
                 let key = (kept.header.path.clone(), kept.header.in_file.clone());
@@ -112,11 +113,11 @@ impl Vault {
         Ok(vault)
     }
 
-    /// The newest version of each name in it.
-    fn there(&self) -> io::Result<HashMap<String, u32>> {
-        let mut there = HashMap::new();
+    /// The newest version of each name in it, and how long its compressed file is.
+    fn there(&self) -> io::Result<HashMap<String, (u32, u64)>> {
+        let (mut newest, mut sizes) = (HashMap::new(), HashMap::new());
         let agents = match fs::read_dir(&self.root) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(there),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashMap::new()),
             agents => agents?,
         };
         for agent in agents {
@@ -126,20 +127,26 @@ impl Vault {
             }
             let agent_name = agent.file_name();
             for file in fs::read_dir(agent.path())? {
-                let file = file?.file_name();
-                let name =
-                    file.to_str().and_then(|name| name.strip_suffix(INDEX)?.strip_suffix('.'));
-                let parts = name.and_then(|name| name.rsplit_once('.'));
-                if let Some((name, version)) = parts
-                    && let Ok(version) = version.parse::<u32>()
-                {
-                    let name = format!("{}/{name}", agent_name.display());
-                    let newest = there.entry(name).or_default();
+                let file = file?;
+                let name = file.file_name();
+                let mut parts = name.to_str().unwrap_or_default().rsplitn(3, '.');
+                let (ending, version) = (parts.next(), parts.next().map(str::parse::<u32>));
+                let (Some(Ok(version)), Some(name)) = (version, parts.next()) else { continue };
+                let name = format!("{}/{name}", agent_name.display());
+                if ending == Some(INDEX) {
+                    let newest = newest.entry(name).or_default();
                     *newest = version.max(*newest);
+                } else if ending == Some(DATA) {
+                    sizes.insert((name, version), file.metadata()?.len());
                 }
             }
         }
-        Ok(there)
+        let with_size = |(name, version): (String, u32)| {
+            let key = (name, version);
+            let size = sizes.get(&key).copied().unwrap_or_default();
+            (key.0, (version, size))
+        };
+        Ok(newest.into_iter().map(with_size).collect())
     }
 
     /// How much of a file is kept, in bytes.
@@ -154,12 +161,24 @@ impl Vault {
     /// The system's reason where the directory cannot be read.
     pub(crate) fn versions(&self) -> io::Result<Vec<PathBuf>> {
         let all = self.there()?.into_iter();
-        let of_name = |(name, newest): (String, u32)| {
+        let of_name = |(name, (newest, _)): (String, (u32, u64))| {
             (1..=newest).map(|version| self.data(&name, version)).collect::<Vec<_>>()
         };
         let mut versions: Vec<PathBuf> = all.flat_map(of_name).collect();
         versions.sort();
         Ok(versions)
+    }
+
+    /// Takes note that a file was written back to where it was: its time is another one, and nothing of it is new.
+    pub(crate) fn saw(&mut self, kept: &KeptFile, path: &Path) {
+        let key = (kept.header.path.clone(), kept.header.in_file.clone());
+        let modified = fs::metadata(path).ok().as_ref().map(modified);
+        if let (true, Some(modified), Some(entry)) =
+            (kept.header.path == path, modified, self.files.get_mut(&key))
+        {
+            entry.modified = modified;
+            self.is_changed = true;
+        }
     }
 
     /// Where it lies.
@@ -283,6 +302,12 @@ pub(super) fn newest(root: &Path, agent: &str, path: &Path) -> Option<PathBuf> {
         Some(data(root, &name, version)).filter(|data| data.with_extension(INDEX).exists())
     };
     (1..).map_while(of).last()
+}
+
+/// When a file was written, in nanoseconds since 1970.
+pub(crate) fn modified(about: &fs::Metadata) -> i64 {
+    let since = about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    since.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or_default()
 }
 
 /// The directory of an agent's copies.

@@ -16,6 +16,9 @@ pub(in crate::cli) enum KeepError {
     /// No copy has this id.
     #[error("no session of the id `{0}` is kept")]
     NotKept(String),
+    /// It names no session.
+    #[error("`{0}` is not the id of a session, nor its first 6 characters or more")]
+    NoId(String),
     /// Some files could not be copied.
     #[error("{} not kept", counted(*.0, "file"))]
     NotAllKept(usize),
@@ -25,6 +28,14 @@ pub(in crate::cli) enum KeepError {
     /// Where a file was, another is now.
     #[error("failed to restore `{}`: the file there differs from its copy", .0.display())]
     Differs(PathBuf),
+    /// A copy cannot be unpacked.
+    #[error("failed to restore `{}`: its copy `{}` is damaged", original.display(), copy.display())]
+    Unreadable {
+        /// Where the file was.
+        original: PathBuf,
+        /// The copy.
+        copy: PathBuf,
+    },
     /// A copy is not to be written to.
     #[error("`{}` is a copy that leafpress keeps, and never changes", .0.display())]
     Changes(PathBuf),
@@ -34,7 +45,9 @@ impl KeepError {
     /// What to do about it.
     pub(in crate::cli) fn help(&self) -> Option<&'static str> {
         Some(match self {
-            KeepError::NotKept(_) => "`leafpress list -n 0` lists all sessions",
+            KeepError::NotKept(_) | KeepError::NoId(_) => {
+                "`leafpress list -n 0` lists all sessions"
+            }
             KeepError::NoHook => "`leafpress keep --session FILE` keeps a file",
             KeepError::Differs(_) => "write the copies to another directory with `-o DIR`",
             KeepError::Changes(_) => {
@@ -44,6 +57,7 @@ impl KeepError {
                 "move each damaged `.zst` and its `.index` away; the next `leafpress keep` copies \
                  those whose originals are there"
             }
+            KeepError::Unreadable { .. } => "`leafpress keep --verify` checks all copies",
             KeepError::NotASession(_) | KeepError::NotAllKept(_) => return None,
         })
     }

@@ -13,7 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::Args;
 
 use crate::cli::error::Error;
-use crate::find::{Originals, Sources, address, held, newest, sources, sources_of};
+use crate::find::{Originals, Sources, Wanted, address, held, newest, sources, sources_of};
 use crate::session::text::{bytes, counted, numbered};
 use crate::vault::{KeptSession, Outcome, Settings, Vault};
 
@@ -58,7 +58,7 @@ pub(super) struct KeepArgs {
     /// Compare all copies with their checksums, and with the sessions that are still there
     #[arg(long, group = "action")]
     verify: bool,
-    /// Write the files of a kept session to where they were, or into the directory of `-o`
+    /// Write the files of a kept session to where they were, or into the directory of `-o`; takes a number of `list`, too
     #[arg(long, value_name = "ID", group = "action")]
     restore: Option<String>,
     /// With --restore: write to this directory
@@ -68,7 +68,7 @@ pub(super) struct KeepArgs {
     #[arg(long, value_name = "ID", group = "action")]
     forget: Option<String>,
     /// With --status: print JSON in a stable format
-    #[arg(long, requires = "status")]
+    #[arg(long, requires = "status", conflicts_with_all = ["session", "verify", "restore", "forget"])]
     json: bool,
 }
 
@@ -87,7 +87,8 @@ impl KeepArgs {
             return verify(&vault);
         }
         if let Some(id) = &self.restore {
-            return restore(&vault, &named(&vault, id)?, self.output.as_deref());
+            let session = named(&vault, id)?;
+            return restore(&mut vault, &session, self.output.as_deref());
         }
         if let Some(id) = &self.forget {
             return forget(&mut vault, id);
@@ -202,10 +203,18 @@ fn list(paths: &[PathBuf]) -> String {
     if more > 0 { format!("{names}\n  and {more} more") } else { names }
 }
 
-/// The kept session of an id, or of the beginning of one.
+/// The kept session of an id, of the beginning of one, or of a number of `list`.
 fn named(vault: &Vault, id: &str) -> Result<KeptSession, Error> {
     /// Of several sessions, so many are named.
     const SOME: usize = 5;
+    if let Some(nth) = source::listed(Path::new(id)) {
+        let found = source::of_list(&place::env(), Wanted::new(), nth)?;
+        let is_it = |session: &KeptSession| {
+            session.data == found.path
+                || session.original == found.path && session.in_file == found.in_file
+        };
+        return Ok(vault.sessions().find(is_it).ok_or(KeepError::NotKept(found.id))?);
+    }
     let begins = |session: &KeptSession| source::is_id(id) && session.id.starts_with(id);
     let named = vault.sessions().filter(|session| session.id == id || begins(session));
     let mut matching = newest(named.collect());
@@ -213,6 +222,7 @@ fn named(vault: &Vault, id: &str) -> Result<KeptSession, Error> {
         matching.retain(|session| session.id == id);
     }
     match matching.len() {
+        0 if !source::is_id(id) => Err(KeepError::NoId(id.to_owned()).into()),
         0 => Err(KeepError::NotKept(id.to_owned()).into()),
         1 => Ok(matching.remove(0)),
         count => Err(Error::AmbiguousSession {

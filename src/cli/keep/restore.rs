@@ -15,7 +15,7 @@ use crate::vault::{KeptFile, KeptSession, Vault};
 
 /// Writes a session and what belongs to it where it was, or into a directory. No file is replaced.
 pub(super) fn restore(
-    vault: &Vault,
+    vault: &mut Vault,
     session: &KeptSession,
     folder: Option<&Path>,
 ) -> Result<(), Error> {
@@ -34,21 +34,28 @@ pub(super) fn restore(
             None => kept.original().strip_prefix(&around).unwrap_or(kept.original()).to_owned(),
         };
         let path = root.join(name);
-        let failed = |source| Error::Write { path: path.clone(), source };
         match is_there(kept, &path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => missing.push((kept, path)),
             Ok(false) => return Err(KeepError::Differs(path).into()),
-            there => drop(there.map_err(failed)?),
+            there => drop(there.map_err(|error| failed(kept, &path, error))?),
         }
     }
     for (kept, path) in &missing {
-        write_new(kept, path).map_err(|source| Error::Write { path: path.clone(), source })?;
+        write_new(kept, path).map_err(|error| failed(kept, path, error))?;
         output::path(path)?;
+        vault.saw(kept, path);
     }
+    let root = vault.root().to_owned();
+    vault.write_list().map_err(|source| Error::Write { path: root, source })?;
     eprintln!("restored {}", counted(missing.len(), "file"));
     let there = files.len() - missing.len();
     if there > 0 {
-        eprintln!("{}", numbered(there, "file was still there", "files were still there"));
+        let what = numbered(
+            there,
+            "file is still there, the same as its copy",
+            "files are still there, the same as their copies",
+        );
+        eprintln!("{what}");
     }
     if session.versions > 1 {
         let name = printable(&session.data.display().to_string());
@@ -62,6 +69,14 @@ pub(super) fn restore(
         message::warning("images and long texts were left out when it was kept", None);
     }
     Ok(())
+}
+
+fn failed(kept: &KeptFile, path: &Path, source: io::Error) -> Error {
+    if source.kind() == io::ErrorKind::InvalidData {
+        let (original, copy) = (kept.original().to_owned(), kept.data().to_owned());
+        return KeepError::Unreadable { original, copy }.into();
+    }
+    Error::Write { path: path.to_owned(), source }
 }
 
 /// The innermost directory that all of them were in.

@@ -133,16 +133,19 @@ impl<'v> Status<'v> {
             let sessions = counted(self.vault.sessions().count(), "session");
             writeln!(
                 out,
-                "Kept        {sessions}, {} in {} at `{root}`",
+                "Kept        {sessions}, {}, {} compressed, at `{root}`",
                 size(kept),
                 size(packed)
             )?;
             if let Some(free) = self.free {
-                writeln!(out, "Free        {}", size(free))?;
+                writeln!(out, "Free        {} on that disk", size(free))?;
             }
             if self.gone > 0 {
-                let what = numbered(self.gone, "kept session is", "kept sessions are");
-                writeln!(out, "Deleted     {what} gone from the agent's directory")?;
+                let what = numbered(self.gone, "session is", "sessions are");
+                writeln!(
+                    out,
+                    "Only copy   {what} gone from the agent's directory; `leafpress keep --restore ID` writes one back"
+                )?;
             }
             let cut = self.vault.sessions().filter(|session| session.is_cut).count();
             if cut > 0 {
@@ -159,6 +162,13 @@ impl<'v> Status<'v> {
                     "files are new or have changed; `leafpress keep` copies them",
                 );
                 writeln!(out, "Not kept    {what}")?;
+                for source in self.unkept.iter().take(NAMED) {
+                    writeln!(out, "            {}", printable(&source.path.display().to_string()))?;
+                }
+                let more = self.unkept.len().saturating_sub(NAMED);
+                if more > 0 {
+                    writeln!(out, "            and {more} more")?;
+                }
             }
             for own in &self.retentions {
                 self.print_soon(own, out)?;

@@ -15,8 +15,8 @@ pub(super) fn verify(vault: &Vault) -> Result<(), Error> {
     let root = vault.root().to_owned();
     let versions = vault.versions().map_err(|source| Error::Read { path: root, source })?;
     let steps = Steps::new(progress::reporter(), Task::Verify, versions.len());
-    let (mut whole, mut damaged, mut grown) = (0, 0, 0);
-    let mut differs = Vec::new();
+    let (mut whole, mut only, mut damaged) = (0, 0, 0);
+    let (mut differs, mut grown) = (Vec::new(), Vec::new());
     for data in versions {
         steps.add(1);
         if KeptFile::is_unfinished(&data) {
@@ -28,40 +28,50 @@ pub(super) fn verify(vault: &Vault) -> Result<(), Error> {
             (Some(kept), Some(Ok(damage))) => (kept, damage),
             (_, Some(Err(error))) => {
                 damaged += 1;
-                say_damaged(&data, &error.to_string());
+                say_damaged(&data, None, &error.to_string());
                 continue;
             }
             _ => {
                 damaged += 1;
-                say_damaged(&data, "its index cannot be read");
+                say_damaged(&data, None, "its index cannot be read");
                 continue;
             }
         };
         let parts: Vec<String> = damage
             .iter()
             .filter_map(|damage| match damage {
-                Damage::Member { nth } => Some(format!("member {nth}")),
+                Damage::Member { nth } => Some(format!("part {nth} of {}", kept.members())),
                 Damage::Index => Some("a line of its index".to_owned()),
                 Damage::Differs | Damage::HasMore => None,
             })
             .collect();
         if !parts.is_empty() {
             damaged += 1;
-            say_damaged(&data, &parts.join(", "));
+            say_damaged(&data, Some(kept.original()), &parts.join(", "));
         } else if damage.contains(&Damage::Differs) && vault.is_newest(&kept, &data) {
             differs.push(kept.original().to_owned());
         } else {
             whole += 1;
-            let has_more = damage.contains(&Damage::HasMore) && vault.is_newest(&kept, &data);
-            grown += usize::from(has_more);
+            only += usize::from(!kept.original().exists());
+            if damage.contains(&Damage::HasMore) && vault.is_newest(&kept, &data) {
+                grown.push(kept.original().to_owned());
+            }
         }
     }
     progress::clear();
     eprintln!("{} whole", numbered(whole, "copy is", "copies are"));
-    if grown > 0 {
-        let what =
-            numbered(grown, "file has more than its copy", "files have more than their copies");
-        message::warning(&what, Some("`leafpress keep` copies the rest"));
+    if only > 0 {
+        let what = numbered(only, "of them has its original", "of them have their originals");
+        eprintln!("{what} no more");
+    }
+    if !grown.is_empty() {
+        let what = numbered(
+            grown.len(),
+            "file has more than its copy",
+            "files have more than their copies",
+        );
+        let help = "`leafpress keep` copies the rest";
+        message::warning(&format!("{what}:{}", list(&grown)), Some(help));
     }
     if !differs.is_empty() {
         let what =
@@ -72,7 +82,9 @@ pub(super) fn verify(vault: &Vault) -> Result<(), Error> {
     if damaged == 0 { Ok(()) } else { Err(KeepError::Damaged(damaged).into()) }
 }
 
-fn say_damaged(data: &Path, what: &str) {
-    let name = printable(&data.display().to_string());
-    message::warning(&format!("damaged: `{name}`: {what}"), None);
+/// `original` is where the file was copied from, as far as that is known.
+fn say_damaged(data: &Path, original: Option<&Path>, what: &str) {
+    let shown = |path: &Path| printable(&path.display().to_string());
+    let of = original.map(|path| format!(", the copy of `{}`", shown(path))).unwrap_or_default();
+    message::warning(&format!("damaged: `{}`{of}: {what}", shown(data)), None);
 }

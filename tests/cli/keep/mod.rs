@@ -184,7 +184,7 @@ fn a_deleted_session_is_found_by_its_id_and_by_its_words() {
 ...
 2  2026-03-01 [..]  pi           tideTable of 灯台守
    1 entry, 1 branch, [..], [..], deleted by its agent, kept, /w/coast
-   ~/.local/share/leafpress/keep/pi/b_jsonl~[..].1.zst
+   id-tideT  ~/.local/s[..]/b_jsonl~[..].1.zst
 ...
 "#]]);
     home.run(&["fire-kiln"]).success().stdout_eq("a.html\n");
@@ -228,7 +228,7 @@ fn every_byte_is_restored_and_no_file_is_replaced() {
     }
     home.run(&["keep", "--restore", &ids[0]]).success().stderr_eq(str![[r#"
 restored 0 files
-[..] still there
+[..] files are still there, the same as their copies
 
 "#]]);
     let path = restored.keys().find(|path| path.to_string_lossy().contains(&ids[0])).unwrap();
@@ -346,9 +346,10 @@ fn the_status_says_what_will_be_deleted() {
     let old = std::time::SystemTime::now() - std::time::Duration::from_secs(15 * 86_400);
     fs::File::options().append(true).open(session).unwrap().set_modified(old).unwrap();
     home.run(&["keep", "--status"]).success().stdout_eq(str![[r#"
-Kept        0 sessions, 0 B in 0 B at `[..]/keep`
+Kept        0 sessions, 0 B, 0 B compressed, at `[..]/keep`
 ...
 Not kept    [..] files are new or have changed; `leafpress keep` copies them
+...
 Soon        claude-code deletes 1 session within 7 days, 0 of them kept (cleanupPeriodDays: 20 days, in `[..]/.claude/settings.json`)
             [..]  not kept  [..]7c9e6679-7425-40de-944b-e07fc1f90ae7.jsonl
 
@@ -364,13 +365,31 @@ Soon        claude-code deletes 1 session within 7 days, 0 of them kept (cleanup
     fs::write(session, grown).unwrap();
     home.run(&["keep", "--verify"]).success().stderr_eq(str![[r#"
 [..] copies are whole
-warning: 1 file has more than its copy
+warning: 1 file has more than its copy:
+  [..]
 help: `leafpress keep` copies the rest
 
 "#]]);
+    // What a hook adds to a copy is seen beside the list that an earlier run wrote.
+    home.run(&["keep", "--session", session.to_str().unwrap()]).success();
+    let status = || json(&home.run(&["keep", "--status", "--json"]).success());
+    assert_eq!(status()["notKept"], Value::Array(Vec::new()));
+    let kept = fs::read(session).unwrap();
     fs::remove_file(session).unwrap();
-    let status = json(&home.run(&["keep", "--status", "--json"]).success());
-    assert_eq!(status["deletedByAgents"], 1);
+    assert_eq!(status()["deletedByAgents"], 1);
+    home.run(&["keep", "--verify"]).success().stderr_eq(str![[r#"
+[..] copies are whole
+1 of them has its original no more
+
+"#]]);
+    // What is written back is not new, and a number of the list names it.
+    let listed = home.list(&["-n", "0"]);
+    let mut listed = listed["sessions"].as_array().unwrap().iter();
+    let nth = listed.position(|session| session["deleted"] == true).unwrap() + 1;
+    home.run(&["keep", "--restore", &nth.to_string()]).success();
+    assert_eq!(fs::read(session).unwrap(), kept);
+    assert_eq!(status()["notKept"], Value::Array(Vec::new()));
+    home.run(&["keep", "--verify", "--json"]).code(2);
 }
 
 #[test]
@@ -386,6 +405,11 @@ fn only_forget_deletes_copies() {
         .success()
         .stderr_eq("deleted 2 files of session fire-kiln\n");
     assert_eq!(home.list(&[])["total"], 2);
+    home.run(&["keep", "--restore", "fire"]).failure().stderr_eq(str![[r#"
+error: `fire` is not the id of a session, nor its first 6 characters or more
+help: `leafpress list -n 0` lists all sessions
+
+"#]]);
     home.run(&["keep", "--forget", "fire-kiln"]).failure().stderr_eq(str![[r#"
 error: no session of the id `fire-kiln` is kept
 help: `leafpress list -n 0` lists all sessions
@@ -407,8 +431,14 @@ fn damage_is_named_and_the_rest_is_read() {
     let at = bytes.len() / 2;
     bytes[at] ^= 0xff;
     fs::write(path, bytes).unwrap();
+    home.run(&["keep", "--restore", "fire-kiln", "-o", "back"]).failure().stderr_eq(str![[r#"
+error: failed to restore `[..]/a.jsonl`: its copy `[..].1.zst` is damaged
+help: `leafpress keep --verify` checks all copies
+
+"#]]);
+    assert!(!home.path("back/a.jsonl").exists());
     home.run(&["keep", "--verify"]).failure().stderr_eq(str![[r#"
-warning: damaged: `[..].1.zst`: member 1
+warning: damaged: `[..].1.zst`, the copy of `[..]/a.jsonl`: part 1 of 1
 2 copies are whole
 error: 1 copy is damaged
 ...
@@ -452,8 +482,8 @@ fn a_session_that_leaves_its_database_is_kept() {
     assert_eq!(home.read("kept.html"), home.read("live.html"));
     home.run(&["keep", "--status"]).success().stdout_eq(str![[r#"
 ...
-Deleted     1 kept session is gone from the agent's directory
-...
+Only copy   1 session is gone from the agent's directory; `leafpress keep --restore ID` writes one back
+
 "#]]);
     home.run(&["keep", "--restore", "ses_tide", "-o", "back"]).success();
     assert!(home.read("back/ses_tide.json").contains("When is Low tide?"));
