@@ -7,6 +7,7 @@ use clap::Args;
 use crate::cli::error::Error;
 use crate::find::{self, Env, FoundSession, Wanted};
 use crate::session::Format;
+use crate::vault::KeptFile;
 
 use super::printable::printable;
 use super::{format, list, place, progress};
@@ -45,10 +46,19 @@ impl SourceArg {
         };
         let wanted =
             Wanted { agent: self.agent, cwd: self.cwd.clone(), progress: progress::reporter() };
-        let address = of_list(&env, wanted, listed.unwrap_or(1))?.address();
-        eprintln!("{does} {}", printable(&address.display().to_string()));
-        Ok(address)
+        Ok(said(&of_list(&env, wanted, listed.unwrap_or(1))?, does))
     }
+}
+
+/// The address of a session that was chosen by its place or its id, which is printed.
+fn said(found: &FoundSession, does: &str) -> PathBuf {
+    let address = found.address();
+    let (of, path) = match KeptFile::at(&found.path) {
+        Some(kept) => ("the copy of ", find::address(kept.original(), kept.in_file())),
+        None => ("", address.clone()),
+    };
+    eprintln!("{does} {of}{}", printable(&path.display().to_string()));
+    address
 }
 
 /// The session of a place in the list, from 1.
@@ -79,11 +89,7 @@ fn by_id(env: &Env, name: &Path, does: &str) -> Result<PathBuf, Error> {
     }
     match matching.as_slice() {
         [] => Ok(name.to_owned()),
-        [only] => {
-            let address = only.address();
-            eprintln!("{does} {}", printable(&address.display().to_string()));
-            Ok(address)
-        }
+        [only] => Ok(said(only, does)),
         several => Err(Error::AmbiguousSession {
             id: id.to_owned(),
             count: several.len(),

@@ -187,7 +187,10 @@ fn a_deleted_session_is_found_by_its_id_and_by_its_words() {
    id-tideT  ~/.local/s[..]/b_jsonl~[..].1.zst
 ...
 "#]]);
-    home.run(&["fire-kiln"]).success().stdout_eq("a.html\n");
+    home.run(&["fire-kiln"]).success().stdout_eq("a.html\n").stderr_eq(str![[r#"
+exporting the copy of [..]/.pi/agent/sessions/--w--/a.jsonl
+...
+"#]]);
     let copies = files(&home.path(VAULT));
     let copy = copies.keys().find(|path| path.to_string_lossy().ends_with(".1.zst")).unwrap();
     home.run(&["label", copy.to_str().unwrap(), "a", "mark"]).failure().stderr_eq(str![[r#"
