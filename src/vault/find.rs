@@ -70,40 +70,60 @@ impl Vault {
         entry.is_some_and(|entry| self.data(&entry.name, entry.version) == data)
     }
 
-    /// The newest versions of all files that belong to a session, its own first; with what lies elsewhere and is named in
-    /// it: blobs of omp, sub-agents of Codex.
+    /// The newest versions of all files that belong to a session, its own first; with the blobs of omp that it names.
     pub(crate) fn files_of(&self, session: &KeptSession) -> Vec<KeptFile> {
-        let open = |key: &Key| {
-            let entry = self.files.get(key)?;
-            KeptFile::at(&self.data(&entry.name, entry.version))
-        };
-        let keys = self.keys_of(session);
-        let mut files: Vec<KeptFile> = keys.iter().filter_map(open).collect();
-        let named = names_in(&files);
+        let mut files: Vec<KeptFile> =
+            self.keys_of(session).iter().filter_map(|key| self.newest_of(key)).collect();
+        let mut blobs = HashSet::new();
+        for kept in &files {
+            blobs.extend(blobs_named(&kept.session(Limit::default()).unwrap_or_default()));
+        }
+        let keys = self.keys_named(session, &blobs);
+        files.extend(keys.iter().filter_map(|key| self.newest_of(key)));
+        files
+    }
+
+    fn newest_of(&self, key: &Key) -> Option<KeptFile> {
+        let entry = self.files.get(key)?;
+        KeptFile::at(&self.data(&entry.name, entry.version))
+    }
+
+    /// The files of the session's agent that are no sessions and that these names end.
+    fn keys_named(&self, session: &KeptSession, names: &HashSet<String>) -> Vec<Key> {
         let is_named = |path: &Path| {
             let name = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
             let end = name.len().checked_sub(UUID).and_then(|at| name.get(at..));
-            named.contains(name) || end.is_some_and(|id| named.contains(id))
+            names.contains(name) || end.is_some_and(|id| names.contains(id))
         };
-        let elsewhere = self.files.iter().filter(|(key, entry)| {
+        let named = self.files.iter().filter(|((path, _), entry)| {
             entry.session.is_none()
                 && agent_of(&entry.name) == Some(session.agent)
-                && is_named(&key.0)
-                && !keys.contains(key)
+                && is_named(path)
         });
-        files.extend(elsewhere.filter_map(|(key, _)| open(key)));
-        files
+        named.map(|(key, _)| key.clone()).collect()
+    }
+
+    /// The session itself, and what belongs to it alone: where it lies, and its sub-agents wherever they lie (Codex).
+    fn keys_of(&self, session: &KeptSession) -> Vec<Key> {
+        let mut keys = self.keys_around(session);
+        let children = self.newest_of(&keys[0]).map(|kept| children_named(&kept));
+        let elsewhere = self.keys_named(session, &children.unwrap_or_default());
+        let elsewhere: Vec<Key> = elsewhere.into_iter().filter(|key| !keys.contains(key)).collect();
+        keys.extend(elsewhere);
+        keys
     }
 
     /// The session's own folder has what belongs to it; where no other session lies in its folder, all there does. A session
     /// of a database has those of its sub-agents.
-    fn keys_of(&self, session: &KeptSession) -> Vec<Key> {
+    fn keys_around(&self, session: &KeptSession) -> Vec<Key> {
         let own: Key = (session.original.clone(), session.in_file.clone());
         let mut keys = vec![own.clone()];
         if session.in_file.is_some() {
             let mut next = 0;
             while let Some((path, Some(id))) = keys.get(next).cloned() {
-                keys.extend(children(&self.files, &path, &id).map(|(key, _)| key.clone()));
+                let children = children(&self.files, &path, &id).map(|(key, _)| key);
+                let new: Vec<Key> = children.filter(|key| !keys.contains(key)).cloned().collect();
+                keys.extend(new);
                 next += 1;
             }
             return keys;
@@ -125,7 +145,7 @@ impl Vault {
         keys
     }
 
-    /// Deletes all copies of a session and of what belongs to it. Gives the number of files that were deleted.
+    /// Deletes all copies of a session and of what belongs to it, but for blobs, which others may name. Gives the number of files that were deleted.
     ///
     /// # Errors
     /// The system's reason where one stays.
@@ -155,21 +175,13 @@ impl Vault {
 /// Of an id such as Codex ends the names of its files with.
 const UUID: usize = 36;
 
-/// The names by which a session, the first of these files, knows files that lie elsewhere.
-fn names_in(files: &[KeptFile]) -> HashSet<String> {
-    let mut names = HashSet::new();
-    for (nth, kept) in files.iter().enumerate() {
-        let Ok(source) = kept.session(Limit::default()) else { continue };
-        names.extend(blobs_named(&source));
-        let options = kept.read_options(kept.files_beside());
-        if nth == 0
-            && let Ok(read) = format::read_with(source, None, &options)
-        {
-            let keys = read.sub_sessions().iter().filter_map(|sub| sub.key.rsplit('/').next());
-            names.extend(keys.map(str::to_owned));
-        }
-    }
-    names
+/// The names by which a session knows those of its sub-agents.
+fn children_named(kept: &KeptFile) -> HashSet<String> {
+    let Ok(source) = kept.session(Limit::default()) else { return HashSet::new() };
+    let options = kept.read_options(kept.files_beside());
+    let Ok(read) = format::read_with(source, None, &options) else { return HashSet::new() };
+    let keys = read.sub_sessions().iter().filter_map(|sub| sub.key.rsplit('/').next());
+    keys.map(str::to_owned).collect()
 }
 
 /// The sessions of a database in which a session's sub-agents worked.

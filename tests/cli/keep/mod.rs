@@ -268,7 +268,14 @@ fn what_a_session_names_elsewhere_is_restored_with_it() {
             all
         };
         assert_eq!(bytes(files(&home.path(agent))), bytes(before), "{agent}");
+        home.run(&["keep", "--forget", id]).success();
     }
+    // Other sessions may name the blob.
+    let left = files(&home.path(VAULT)).into_keys().map(|path| path.display().to_string());
+    let left: Vec<String> =
+        left.filter(|name| name.contains("/keep/omp/") || name.contains("/keep/codex/")).collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+    assert!(left.iter().all(|name| name.contains("948031d18bd3e7ea")), "{left:?}");
 }
 
 #[test]
