@@ -95,12 +95,12 @@ impl Vault {
             let end = name.len().checked_sub(UUID).and_then(|at| name.get(at..));
             names.contains(name) || end.is_some_and(|id| names.contains(id))
         };
-        let named = self.files.iter().filter(|((path, _), entry)| {
+        let found = self.files.iter().filter(|((path, _), entry)| {
             entry.session.is_none()
                 && agent_of(&entry.name) == Some(session.agent)
                 && is_named(path)
         });
-        named.map(|(key, _)| key.clone()).collect()
+        found.map(|(key, _)| key.clone()).collect()
     }
 
     /// The session itself, and what belongs to it alone: where it lies, and its sub-agents wherever they lie (Codex).

@@ -29,7 +29,14 @@ fn list(browser: &Browser) {
 }
 
 fn search(browser: &Browser) {
-    for query in ["frost", "quadrantword", "\"early frost\"", "is:error", "agent:claude-code", "file:beds.py"] {
+    for query in [
+        "frost",
+        "quadrantword",
+        "\"early frost\"",
+        "is:error",
+        "agent:claude-code",
+        "file:beds.py",
+    ] {
         let page = open(browser, &format!("?q={}", query.replace('"', "%22")));
         let ours: BTreeSet<String> = page.get(
             "Array.from(document.querySelectorAll('#results [data-session-id]'), (e) => e.dataset.sessionId)",
