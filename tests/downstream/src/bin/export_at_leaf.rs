@@ -13,8 +13,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = args.next().ok_or("name a folder")?;
     for (nth, leaf) in session.tree().leaves().enumerate() {
         let path = Path::new(&folder).join(format!("branch-{nth}.html"));
-        let options =
-            Options::new().leaf(leaf).filter(Filter::NoTools).detail(Detail::Steps).title("A branch");
+        let options = Options::new()
+            .leaf(leaf)
+            .filter(Filter::NoTools)
+            .detail(Detail::Steps)
+            .title("A branch");
         let sizes = leafpress::export(&session, &options, BufWriter::new(File::create(&path)?))?;
         println!("{}: {} bytes", path.display(), sizes.total());
     }
