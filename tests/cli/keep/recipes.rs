@@ -42,6 +42,8 @@ fn the_hook_runs_and_keeps_the_session() {
     }
 }
 
+/// The command of each timer keeps the sessions of a home in which leafpress lies where the recipe looks for it.
+#[cfg(unix)]
 #[test]
 fn timers_run_keep() {
     let blocks = blocks();
@@ -50,8 +52,27 @@ fn timers_run_keep() {
         block.unwrap_or_else(|| panic!("no block has {part}")).1.clone()
     };
     assert!(of("OnCalendar=").contains("Persistent=true"));
-    assert!(of("ExecStart=").contains("leafpress keep"));
-    assert!(of("crontab").contains("leafpress keep"));
+    let line = |block: String, start: &str| {
+        let line = block.lines().find_map(|line| Some(line.strip_prefix(start)?.to_owned()));
+        line.unwrap_or_else(|| panic!("no line begins with {start}"))
+    };
+    let unit = line(of("ExecStart="), "ExecStart=").replace("%h", "$HOME");
+    let cron = line(of("crontab:"), "17 * * * * ");
     let launchd = of("StartInterval");
-    assert!(launchd.contains("<string>keep</string>"), "{launchd}");
+    let strings =
+        launchd.split("<string>").skip(1).filter_map(|rest| rest.split("</string>").next());
+    let words: Vec<&str> = strings.collect();
+    assert_eq!(words[1..], ["/opt/homebrew/bin/leafpress", "keep"]);
+    let launchd = words[1..].join(" ").replace("/opt/homebrew", "$HOME/.cargo");
+    for command in [unit, cron, launchd] {
+        let home = Home::new();
+        fs::create_dir_all(home.path(".cargo/bin")).unwrap();
+        let program = snapbox::cmd::cargo_bin!("leafpress");
+        std::os::unix::fs::symlink(program, home.path(".cargo/bin/leafpress")).unwrap();
+        home.file(".pi/agent/sessions/--w--/a.jsonl", &pi("kept by a timer", "/w", 1));
+        let run = snapbox::cmd::Command::new("/bin/sh").args(["-c", &command]).env_clear();
+        run.env("HOME", home.path("")).current_dir("/").assert().success();
+        fs::remove_dir_all(home.path(".pi")).unwrap();
+        assert_eq!(home.prompts(&[]), ["kept by a timer"], "{command}");
+    }
 }
