@@ -29,15 +29,18 @@ use super::{message, output, progress};
 
 /// What a query is made of, below the options.
 pub(super) const QUERY: &str = "\
-A query is a list of words, \"phrases\" and operators. One message must have all of them.
-  role: tool: is: label: before: after:    of the message, as in `leafpress tree --search`
-  project: agent: session: file:           of the session; file: is one that it changed
-  -word -operator:value                    must not match
-A word finds the words that begin with it, from three letters on. Titles, prompts, responses,
-commands and file names of calls are searched. --full also finds tool output, thinking and parts
-of words; it reads every session.
+A query is a list of words, \"phrases\" and operators. One message must have all
+of them:
+  role: tool: is: label: before: after:   of the message, as in `leafpress tree`
+  project: agent: session: file:          of the session; a file that it changed
+  -word -operator:value                   must not match
+A word finds the words that begin with it, from three letters on. Titles,
+prompts, responses, commands, file names of calls, summaries and reviews are
+searched. --full also finds tool output, thinking and parts of words; it reads
+every session.
 
-Exit status: 0 found; 1 nothing found, or an error, which is on standard error; 2 wrong usage.";
+Exit status: 0 found; 1 nothing found, or an error, which is on standard error;
+2 wrong usage.";
 
 /// An answer is given after so long from what is indexed by then.
 const PATIENCE: Duration = Duration::from_secs(2);
