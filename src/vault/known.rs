@@ -137,7 +137,9 @@ impl Vault {
                     let newest = newest.entry(name).or_default();
                     *newest = version.max(*newest);
                 } else if ending == Some(DATA) {
-                    sizes.insert((name, version), file.metadata()?.len());
+                    // Another process may have deleted it meanwhile.
+                    let size = file.metadata().map_or(0, |about| about.len());
+                    sizes.insert((name, version), size);
                 }
             }
         }
