@@ -31,7 +31,11 @@ pub(super) fn restore(
     for kept in &files {
         let name = match kept.in_file() {
             Some(id) => PathBuf::from(file_name::of_id(id) + ".json"),
-            None => kept.original().strip_prefix(&around).unwrap_or(kept.original()).to_owned(),
+            None => match kept.original().strip_prefix(&around) {
+                Ok(below) if below.is_relative() => below.to_owned(),
+                // Files of several drives have no directory around them.
+                _ => kept.original().file_name().unwrap_or_default().into(),
+            },
         };
         let path = root.join(name);
         match is_there(kept, &path) {
