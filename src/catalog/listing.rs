@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use super::database::{Catalog, CatalogError, State};
 use super::store::path_of;
-use super::update::{modified, size};
-use crate::find::{Counts, FoundFile, FoundSession, Kept, Known};
+use super::update::size;
+use crate::find::{Counts, FoundFile, FoundSession, Kept, Known, modified};
 use crate::format::database::{Opened, is_database, open_unchanged};
 use crate::session::ending::{Ended, Ending};
 use crate::session::words::Words;

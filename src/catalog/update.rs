@@ -8,7 +8,7 @@ use std::fs::{File, Metadata};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Instant, UNIX_EPOCH};
+use std::time::Instant;
 
 use super::change::ReadSession;
 use super::counted::Entries;
@@ -20,7 +20,7 @@ use super::message;
 use super::prepared::Prepared;
 use super::store::{KnownFile, Stamp};
 use crate::content::work::{Step, Work};
-use crate::find::{Env, FoundFile, FoundSession, ManyOptions, files, read_whole};
+use crate::find::{Env, FoundFile, FoundSession, ManyOptions, files, modified, read_whole};
 use crate::format::SessionFiles;
 use crate::format::database::is_database;
 use crate::outline::read_with;
@@ -253,11 +253,6 @@ fn log_of(path: &Path) -> Option<Metadata> {
 
 pub(super) fn size(about: &Metadata) -> i64 {
     i64::try_from(about.len()).unwrap_or(i64::MAX)
-}
-
-pub(super) fn modified(about: &Metadata) -> i64 {
-    let since = about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    since.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or_default()
 }
 
 /// A hash of the end of a file; `None` where it cannot be read.

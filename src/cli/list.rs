@@ -1,5 +1,6 @@
 //! `leafpress list`: the newest sessions of every agent on this machine.
 
+use std::cell::LazyCell;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -162,7 +163,9 @@ fn print(finds: &Finds, total: usize, clock: &Clock, out: &mut dyn Write) -> io:
     let digits = finds.sessions.len().to_string().len();
     let indent = " ".repeat(digits + 2);
     let room = columns.saturating_sub(indent.len());
-    let ids = ShortIds::of_names(finds.sessions.iter().map(|own| own.id.clone()).collect());
+    let ids = LazyCell::new(|| {
+        ShortIds::of_names(finds.sessions.iter().map(|own| own.id.clone()).collect())
+    });
     for (nth, found) in (1..).zip(&finds.sessions) {
         let time = found.time.and_then(|ms| clock.minute(ms)).unwrap_or_default();
         let start = format!("{nth:digits$}  {time:16}  {:11}  ", found.agent.name());

@@ -105,9 +105,10 @@ pub(super) fn is_id(name: &str) -> bool {
     name.chars().count() >= SHORTEST && name.chars().all(is_plain)
 }
 
-/// The place in the list that a name means which no file has.
+/// The place in the list that a name means which no file has. Digits that may begin an id are one: they are as many.
 pub(super) fn listed(session: &Path) -> Option<usize> {
-    let nth = session.to_str().and_then(|name| nth_newest(name).ok())?;
+    let name = session.to_str().filter(|name| !is_id(name))?;
+    let nth = nth_newest(name).ok()?;
     (!session.exists()).then_some(nth)
 }
 

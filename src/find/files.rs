@@ -3,6 +3,8 @@
 use std::convert::Infallible;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
+#[cfg(feature = "catalog")]
+use std::time::UNIX_EPOCH;
 
 #[cfg(feature = "cli")]
 use super::sources;
@@ -137,4 +139,11 @@ pub(crate) fn files_in(place: &Path) -> std::io::Result<Vec<FoundFile>> {
         }
     }
     Ok(files)
+}
+
+/// When a file was written, in nanoseconds since 1970.
+#[cfg(feature = "catalog")]
+pub(crate) fn modified(about: &Metadata) -> i64 {
+    let since = about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    since.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or_default()
 }

@@ -24,11 +24,11 @@ use crate::session::Format;
 use crate::setters::setters;
 use crate::workers::{Threads, Workers, both};
 
-#[cfg(feature = "catalog")]
-pub(crate) use files::files;
 #[cfg(feature = "cli")]
 pub(crate) use files::files_in;
 pub(crate) use files::{FoundFile, address};
+#[cfg(feature = "catalog")]
+pub(crate) use files::{files, modified};
 use files::{files_and_copies, mark_kept};
 pub use places::{AgentFolder, Env, places};
 pub use session::{Counts, FoundSession, Kept};

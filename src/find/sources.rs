@@ -6,13 +6,13 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{AgentFolder, FoundFile, FoundSession, Kept, places};
+use super::{AgentFolder, FoundFile, FoundSession, Kept, modified, places};
 use crate::format;
 use crate::format::compressed::plain_name;
 use crate::format::database::Database;
 use crate::format::listing::{Env, Listing};
 use crate::session::Format;
-use crate::vault::{Held, KeptSession, Source, Vault, modified};
+use crate::vault::{Held, KeptSession, Source, Vault};
 
 /// What agents themselves name so: the folder that Gemini CLI was started in.
 const DOTTED: &str = ".project_root";

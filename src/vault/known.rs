@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -172,12 +171,10 @@ impl Vault {
     }
 
     /// Takes note that a file was written back to where it was: its time is another one, and nothing of it is new.
-    pub(crate) fn saw(&mut self, kept: &KeptFile, path: &Path) {
+    pub(crate) fn saw(&mut self, kept: &KeptFile, path: &Path, modified: i64) {
         let key = (kept.header.path.clone(), kept.header.in_file.clone());
-        let modified = fs::metadata(path).ok().as_ref().map(modified);
-        if let (true, Some(modified), Some(entry)) =
-            (kept.header.path == path, modified, self.files.get_mut(&key))
-        {
+        let entry = self.files.get_mut(&key).filter(|_| kept.header.path == path);
+        if let Some(entry) = entry {
             entry.modified = modified;
             self.is_changed = true;
         }
@@ -304,12 +301,6 @@ pub(super) fn newest(root: &Path, agent: &str, path: &Path) -> Option<PathBuf> {
         Some(data(root, &name, version)).filter(|data| data.with_extension(INDEX).exists())
     };
     (1..).map_while(of).last()
-}
-
-/// When a file was written, in nanoseconds since 1970.
-pub(crate) fn modified(about: &fs::Metadata) -> i64 {
-    let since = about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    since.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or_default()
 }
 
 /// The directory of an agent's copies.

@@ -26,6 +26,6 @@ mod tests;
 
 pub(crate) use find::{KeptFiles, KeptSession};
 pub(crate) use kept_file::{Damage, KeptFile};
-pub(crate) use known::{Vault, modified};
+pub(crate) use known::Vault;
 pub(crate) use retention::{Retention, retentions};
 pub(crate) use run::{Held, Outcome, Settings, Source};

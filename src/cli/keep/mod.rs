@@ -87,7 +87,10 @@ impl KeepArgs {
             return verify(&vault);
         }
         if let Some(id) = &self.restore {
-            let session = named(&vault, id)?;
+            let session = match source::listed(Path::new(id)) {
+                Some(nth) => numbered_in_list(&vault, nth)?,
+                None => named(&vault, id)?,
+            };
             return restore(&mut vault, &session, self.output.as_deref());
         }
         if let Some(id) = &self.forget {
@@ -203,18 +206,10 @@ fn list(paths: &[PathBuf]) -> String {
     if more > 0 { format!("{names}\n  and {more} more") } else { names }
 }
 
-/// The kept session of an id, of the beginning of one, or of a number of `list`.
+/// The kept session of an id, or of the beginning of one.
 fn named(vault: &Vault, id: &str) -> Result<KeptSession, Error> {
     /// Of several sessions, so many are named.
     const SOME: usize = 5;
-    if let Some(nth) = source::listed(Path::new(id)) {
-        let found = source::of_list(&place::env(), Wanted::new(), nth)?;
-        let is_it = |session: &KeptSession| {
-            session.data == found.path
-                || session.original == found.path && session.in_file == found.in_file
-        };
-        return Ok(vault.sessions().find(is_it).ok_or(KeepError::NotKept(found.id))?);
-    }
     let begins = |session: &KeptSession| source::is_id(id) && session.id.starts_with(id);
     let named = vault.sessions().filter(|session| session.id == id || begins(session));
     let mut matching = newest(named.collect());
@@ -231,6 +226,16 @@ fn named(vault: &Vault, id: &str) -> Result<KeptSession, Error> {
             some: matching.iter().take(SOME).map(|session| session.original.clone()).collect(),
         }),
     }
+}
+
+/// The kept session of a number of `list`. To delete by one would be rash: the next session gives others to all.
+fn numbered_in_list(vault: &Vault, nth: usize) -> Result<KeptSession, Error> {
+    let found = source::of_list(&place::env(), Wanted::new(), nth)?;
+    let is_it = |session: &KeptSession| {
+        session.data == found.path
+            || session.original == found.path && session.in_file == found.in_file
+    };
+    Ok(vault.sessions().find(is_it).ok_or(KeepError::NotKept(found.id))?)
 }
 
 fn forget(vault: &mut Vault, id: &str) -> Result<(), Error> {

@@ -9,6 +9,7 @@ use crate::cli::error::Error;
 use crate::cli::printable::printable;
 use crate::cli::{message, output};
 use crate::file_name;
+use crate::find::modified;
 use crate::session::text::{counted, numbered};
 use crate::temporary::Temporary;
 use crate::vault::{KeptFile, KeptSession, Vault};
@@ -47,7 +48,9 @@ pub(super) fn restore(
     for (kept, path) in &missing {
         write_new(kept, path).map_err(|error| failed(kept, path, error))?;
         output::path(path)?;
-        vault.saw(kept, path);
+        if let Ok(about) = fs::metadata(path) {
+            vault.saw(kept, path, modified(&about));
+        }
     }
     let root = vault.root().to_owned();
     vault.write_list().map_err(|source| Error::Write { path: root, source })?;

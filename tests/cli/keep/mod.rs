@@ -415,6 +415,8 @@ fn only_forget_deletes_copies() {
         .success()
         .stderr_eq("deleted 2 files of session fire-kiln\n");
     assert_eq!(home.list(&[])["total"], 2);
+    home.run(&["keep", "--forget", "1"]).failure();
+    assert_eq!(home.list(&[])["total"], 2, "a number changes with the next session");
     home.run(&["keep", "--restore", "fire"]).failure().stderr_eq(str![[r#"
 error: `fire` is not the id of a session, nor its first 6 characters or more
 help: `leafpress list -n 0` lists all sessions

@@ -63,6 +63,12 @@ help: `leafpress list -n 0` lists all sessions
     let tree = home.run(&["tree", "2", "--json"]).success();
     let said = String::from_utf8_lossy(&tree.get_output().stderr).into_owned();
     assert!(said.starts_with("reading ") && said.ends_with("session-1.jsonl\n"), "{said}");
+    // So many digits are the beginning of an id.
+    home.file(
+        ".pi/agent/sessions/--w--/digits.jsonl",
+        &pi("x", "/w", 3).replace("id-x", "0195000123"),
+    );
+    home.run(&["0195000"]).success().stdout_eq("digits.html\n");
     home.file("2", &pi("a-file", "/w", 9));
     home.run(&["2"]).success().stdout_eq("2.html\n");
 }
