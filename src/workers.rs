@@ -3,7 +3,7 @@
 //! Whoever begins a work asks for its [`Threads`] and hands them down.
 
 use std::cell::LazyCell;
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::num::NonZero;
 use std::ops::Deref;
@@ -21,23 +21,27 @@ pub(crate) struct Workers<T> {
     tools: Vec<Mutex<T>>,
 }
 
-/// What the workers of one run share.
-struct Run<'r, R, W> {
+/// What the workers of one run share. It knows the numbers of pieces and not their results, so that there is one of it in
+/// the program and not one a use.
+struct Run<'r> {
     count: usize,
     ahead: usize,
-    work: &'r W,
-    queue: Mutex<Queue<R>>,
+    /// Does a piece, the second, with the tools of a worker, the first, and puts its result aside.
+    work: &'r (dyn Fn(usize, usize) + Sync),
+    queue: Mutex<Queue>,
     /// A result is there, or one was taken.
     changed: Condvar,
 }
 
 /// Which pieces are begun, done and taken.
-struct Queue<R> {
+#[derive(Default)]
+struct Queue {
     /// The piece to begin next.
     next: usize,
     /// How many results were taken.
     taken: usize,
-    done: HashMap<usize, R>,
+    /// Whose results wait.
+    done: BTreeSet<usize>,
     /// Somebody failed: the others stop.
     stopped: bool,
 }
@@ -150,24 +154,24 @@ impl<T: Send> Workers<T> {
         mut take: impl FnMut(R) -> Result<(), E>,
     ) -> Result<(), E> {
         let workers = self.tools.len().min(count);
-        let queue = Queue { next: 0, taken: 0, done: HashMap::new(), stopped: false };
-        let run = Run {
-            count,
-            ahead: AHEAD * workers,
-            work: &work,
-            queue: Mutex::new(queue),
-            changed: Condvar::new(),
+        let ahead = AHEAD * workers;
+        // One more than can be begun before the oldest is taken.
+        let results: Vec<Mutex<Option<R>>> =
+            (0..count.min(ahead + 1)).map(|_| Mutex::new(None)).collect();
+        let place = |nth: usize| lock(&results[nth % results.len()]);
+        let work = |worker: usize, nth: usize| {
+            let result = work(&mut lock(&self.tools[worker]), nth);
+            *place(nth) = Some(result);
         };
-        if count == 0 {
-            return Ok(());
-        }
-        thread::scope(|scope| {
-            let _stop = Stop { run: &run, only_on_panic: false };
-            for tool in &self.tools[1..workers] {
-                scope.spawn(|| run.help(&mut lock(tool)));
-            }
-            run.lead(&mut lock(&self.tools[0]), &mut take)
-        })
+        let mut ended = Ok(());
+        let run =
+            Run { count, ahead, work: &work, queue: Mutex::default(), changed: Condvar::new() };
+        run.by(workers, &mut |nth| {
+            let result = place(nth).take();
+            ended = result.map_or(Ok(()), &mut take);
+            ended.is_ok()
+        });
+        ended
     }
 }
 
@@ -219,12 +223,21 @@ impl<R> Group<R> {
     }
 }
 
-impl<R, W> Run<'_, R, W> {
+impl Run<'_> {
+    /// Does all pieces with so many workers, the caller among them, who takes the results in their order until it has
+    /// enough.
+    fn by(&self, workers: usize, take: &mut dyn FnMut(usize) -> bool) {
+        thread::scope(|scope| {
+            let _stop = Stop { run: self, only_on_panic: false };
+            for worker in 1..workers {
+                scope.spawn(move || self.help(worker));
+            }
+            self.lead(take);
+        });
+    }
+
     /// Works until no piece is left to begin.
-    fn help<T>(&self, tool: &mut T)
-    where
-        W: Fn(&mut T, usize) -> R,
-    {
+    fn help(&self, worker: usize) {
         let _stop = Stop { run: self, only_on_panic: true };
         let mut queue = lock(&self.queue);
         while !queue.stopped && queue.next < self.count {
@@ -232,52 +245,47 @@ impl<R, W> Run<'_, R, W> {
                 queue = self.wait(queue);
                 continue;
             }
-            queue = self.piece(tool, queue);
+            queue = self.piece(worker, queue);
         }
     }
 
     /// Takes the results in their order, and works while the next is not there.
-    fn lead<T, E>(&self, tool: &mut T, take: &mut impl FnMut(R) -> Result<(), E>) -> Result<(), E>
-    where
-        W: Fn(&mut T, usize) -> R,
-    {
+    fn lead(&self, take: &mut dyn FnMut(usize) -> bool) {
         let mut queue = lock(&self.queue);
         while queue.taken < self.count && !queue.stopped {
             let turn = queue.taken;
-            if let Some(result) = queue.done.remove(&turn) {
+            if queue.done.remove(&turn) {
                 queue.taken += 1;
                 drop(queue);
                 self.changed.notify_all();
-                take(result)?;
+                if !take(turn) {
+                    return;
+                }
                 queue = lock(&self.queue);
             } else if queue.next < self.count && queue.next < turn + self.ahead {
-                queue = self.piece(tool, queue);
+                queue = self.piece(0, queue);
             } else {
                 queue = self.wait(queue);
             }
         }
-        Ok(())
     }
 
-    fn piece<'p, T>(
+    fn piece<'p>(
         &'p self,
-        tool: &mut T,
-        mut queue: MutexGuard<'p, Queue<R>>,
-    ) -> MutexGuard<'p, Queue<R>>
-    where
-        W: Fn(&mut T, usize) -> R,
-    {
+        worker: usize,
+        mut queue: MutexGuard<'p, Queue>,
+    ) -> MutexGuard<'p, Queue> {
         let piece = queue.next;
         queue.next += 1;
         drop(queue);
-        let result = (self.work)(tool, piece);
+        (self.work)(worker, piece);
         let mut queue = lock(&self.queue);
-        queue.done.insert(piece, result);
+        queue.done.insert(piece);
         self.changed.notify_all();
         queue
     }
 
-    fn wait<'p>(&self, queue: MutexGuard<'p, Queue<R>>) -> MutexGuard<'p, Queue<R>> {
+    fn wait<'p>(&self, queue: MutexGuard<'p, Queue>) -> MutexGuard<'p, Queue> {
         self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -288,13 +296,13 @@ impl<R, W> Run<'_, R, W> {
 }
 
 /// Stops the run when it is dropped, so that nobody waits for a result that will not come.
-struct Stop<'s, 'r, R, W> {
-    run: &'s Run<'r, R, W>,
+struct Stop<'s, 'r> {
+    run: &'s Run<'r>,
     /// A worker that finds nothing left to begin ends while others still work.
     only_on_panic: bool,
 }
 
-impl<R, W> Drop for Stop<'_, '_, R, W> {
+impl Drop for Stop<'_, '_> {
     fn drop(&mut self) {
         if thread::panicking() || !self.only_on_panic {
             self.run.stop();

@@ -33,35 +33,35 @@ pub(super) use values::whole_values;
 
 /// Hands every JSON value of `source` to `each`, in their order, with the fields that place it; they are read on
 /// all cores.
-pub(super) fn scan(source: &[u8], each: impl FnMut(Value<'_>, Checked<'_>)) -> Scan {
-    scan_counted::<Envelopes>(source, None, each)
+pub(super) fn scan(source: &[u8], mut each: impl FnMut(Value<'_>, Checked<'_>)) -> Scan {
+    scan_counted::<Envelopes>(source, None, &mut each)
 }
 
 /// The same with all of each value.
-pub(super) fn scan_json(source: &[u8], each: impl FnMut(Value<'_>, Json<'_>)) -> Scan {
-    scan_counted::<WholeValues>(source, None, each)
+pub(super) fn scan_json(source: &[u8], mut each: impl FnMut(Value<'_>, Json<'_>)) -> Scan {
+    scan_counted::<WholeValues>(source, None, &mut each)
 }
 
 /// The same, and tells how far it is.
 fn scan_counted<K: Keeps>(
     source: &[u8],
     progress: Option<&Progress>,
-    mut each: impl FnMut(Value<'_>, K::Parsed<'_>),
+    each: &mut dyn FnMut(Value<'_>, K::Parsed<'_>),
 ) -> Scan {
     let mut scan = Scan::default();
     let first = if source.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let steps = Steps::new(progress.cloned(), Task::Parse, source.len() - first);
     // Checked as a whole, which is many times as fast as line by line.
     if let Ok(whole) = str::from_utf8(source) {
-        if scan.array::<K>(array::Text { whole, first, is_files: true }, &steps, &mut each) {
+        if scan.array::<K>(array::Text { whole, first, is_files: true }, &steps, each) {
             return scan;
         }
-        scan.text::<K>(whole, first, &steps, &mut each);
+        scan.text::<K>(whole, first, &steps, each);
         return scan;
     }
     if array::begins(&source[first..]) {
         let whole = &String::from_utf8_lossy(source);
-        if scan.array::<K>(array::Text { whole, first, is_files: false }, &steps, &mut each) {
+        if scan.array::<K>(array::Text { whole, first, is_files: false }, &steps, each) {
             return scan;
         }
     }
@@ -75,20 +75,24 @@ fn scan_counted<K: Keeps>(
         let spans = Spans::of(part.text);
         let line_state =
             ScannedLine { number, is_last: !line.ends_with(b"\n"), ..ScannedLine::default() };
-        scan.line::<K>(part, spans, line_state, &mut each);
+        scan.line::<K>(part, spans, line_state, each);
     }
     scan
 }
 
 impl ReadOptions {
     /// As [`scan`](scan()), and tells who waits for it.
-    pub(super) fn scan(&self, source: &[u8], each: impl FnMut(Value<'_>, Checked<'_>)) -> Scan {
-        scan_counted::<Envelopes>(source, self.progress.as_ref(), each)
+    pub(super) fn scan(&self, source: &[u8], mut each: impl FnMut(Value<'_>, Checked<'_>)) -> Scan {
+        scan_counted::<Envelopes>(source, self.progress.as_ref(), &mut each)
     }
 
     /// As [`scan_json`], and tells who waits for it.
-    pub(super) fn scan_json(&self, source: &[u8], each: impl FnMut(Value<'_>, Json<'_>)) -> Scan {
-        scan_counted::<WholeValues>(source, self.progress.as_ref(), each)
+    pub(super) fn scan_json(
+        &self,
+        source: &[u8],
+        mut each: impl FnMut(Value<'_>, Json<'_>),
+    ) -> Scan {
+        scan_counted::<WholeValues>(source, self.progress.as_ref(), &mut each)
     }
 }
 
@@ -116,7 +120,7 @@ impl Scan {
         text: &str,
         first: usize,
         steps: &Steps,
-        each: &mut impl FnMut(Value<'_>, K::Parsed<'_>),
+        each: &mut dyn FnMut(Value<'_>, K::Parsed<'_>),
     ) {
         let pieces = pieces(text, first);
         let read = |(): &mut (), nth: usize| {

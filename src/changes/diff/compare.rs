@@ -9,7 +9,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use similar::{Algorithm, DiffTag, capture_diff_slices};
+use similar::algorithms::{Capture, Compact, Replace, myers};
+use similar::{DiffOp, DiffTag};
 
 /// Pairs of lines that the exact search may have to compare within one
 /// difference; a larger one is first cut at lines that occur equally often.
@@ -148,7 +149,7 @@ impl Search<'_> {
         }
         self.left -= work;
         let (old, new) = (&self.old[gap.old.clone()], &self.new[gap.new.clone()]);
-        for operation in capture_diff_slices(Algorithm::Myers, old, new) {
+        for operation in operations(old, new) {
             if operation.tag() == DiffTag::Equal {
                 let shifted = |range: Range<usize>, by| range.start + by..range.end + by;
                 self.keep(&Gap {
@@ -179,6 +180,13 @@ impl Search<'_> {
         });
         growing(&candidates.collect::<Vec<_>>())
     }
+}
+
+/// What leads from some numbers to others. `similar`'s own function for it brings each of its algorithms into the program.
+pub(super) fn operations(old: &[usize], new: &[usize]) -> Vec<DiffOp> {
+    let mut operations = Compact::new(Replace::new(Capture::new()), old, new);
+    let Ok(()) = myers::diff(&mut operations, old, 0..old.len(), new, 0..new.len());
+    operations.into_inner().into_inner().into_ops()
 }
 
 /// The longest part of the pairs whose second numbers grow too.

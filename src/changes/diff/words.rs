@@ -4,8 +4,9 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use similar::{Algorithm, DiffTag, capture_diff_slices};
+use similar::DiffTag;
 
+use super::compare::operations;
 use super::{LineChange, Row};
 
 /// Pairs of words that one change may have to compare.
@@ -45,13 +46,13 @@ pub(super) fn mark(rows: &mut [Row<'_>]) -> bool {
 struct Words<'t> {
     texts: Vec<&'t str>,
     /// The same word, the same number: numbers are compared faster.
-    numbers: Vec<u32>,
+    numbers: Vec<usize>,
     places: Vec<(usize, Range<usize>)>,
 }
 
 impl<'t> Words<'t> {
     /// A line's end is a word too: it keeps the lines apart. `known` has the numbers of words.
-    fn of(rows: &[Row<'t>], known: &mut HashMap<&'t str, u32>) -> Words<'t> {
+    fn of(rows: &[Row<'t>], known: &mut HashMap<&'t str, usize>) -> Words<'t> {
         let about = rows.iter().map(|row| row.text.len() / 3 + 1).sum();
         let mut words = Words {
             texts: Vec::with_capacity(about),
@@ -69,13 +70,9 @@ impl<'t> Words<'t> {
             words.texts.push("\n");
             words.places.push((at, from..from));
         }
-        // One change has far fewer words than `u32` counts.
-        let mut next = u32::try_from(known.len()).unwrap_or(u32::MAX);
         words.numbers.extend(words.texts.iter().map(|word| {
-            *known.entry(word).or_insert_with(|| {
-                next += 1;
-                next - 1
-            })
+            let next = known.len();
+            *known.entry(word).or_insert(next)
         }));
         words
     }
@@ -120,7 +117,7 @@ fn mark_change(removed: &mut [Row<'_>], added: &mut [Row<'_>], left: &mut usize)
         (vec![false; old.texts.len()], vec![false; new.texts.len()]);
     // Of each two rows with words in common how many bytes these have, without blanks.
     let mut same: Vec<(usize, usize, usize)> = Vec::new();
-    for operation in capture_diff_slices(Algorithm::Myers, &old.numbers, &new.numbers) {
+    for operation in operations(&old.numbers, &new.numbers) {
         if operation.tag() == DiffTag::Equal {
             old_stays[operation.old_range()].fill(true);
             new_stays[operation.new_range()].fill(true);
@@ -178,13 +175,13 @@ fn may_have_much_in_common(old: &Words<'_>, new: &Words<'_>, known: usize) -> bo
     let solid = |words: &Words<'_>| {
         words.texts.iter().filter(|word| !is_blank(word)).map(|word| word.len()).sum::<usize>()
     };
-    let mut counts = vec![0_u32; known];
+    let mut counts = vec![0_usize; known];
     for &number in &old.numbers {
-        counts[number as usize] += 1;
+        counts[number] += 1;
     }
     let mut common = 0;
     for (word, &number) in new.texts.iter().zip(&new.numbers) {
-        let count = &mut counts[number as usize];
+        let count = &mut counts[number];
         if *count > 0 && !is_blank(word) {
             *count -= 1;
             common += word.len();

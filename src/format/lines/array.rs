@@ -39,7 +39,7 @@ impl Scan {
         &mut self,
         text: Text<'_>,
         steps: &Steps,
-        each: &mut impl FnMut(Value<'_>, K::Parsed<'_>),
+        each: &mut dyn FnMut(Value<'_>, K::Parsed<'_>),
     ) -> bool {
         let Text { whole: text, first, is_files } = text;
         if !begins(&text.as_bytes()[first..]) {

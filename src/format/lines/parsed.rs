@@ -7,7 +7,7 @@ use crate::session::json::Json;
 use crate::workers::Threads;
 
 /// What a scan makes of each value.
-pub(in crate::format) trait Keeps {
+pub(in crate::format) trait Keeps: 'static {
     /// A value, valid JSON to its depths.
     type Parsed<'a>: Parsed<'a> + Send;
 

@@ -94,7 +94,7 @@ impl Scan {
         part: Part<'_>,
         spans: Spans<K::Parsed<'_>>,
         mut line: ScannedLine,
-        each: &mut impl FnMut(Value<'_>, K::Parsed<'_>),
+        each: &mut dyn FnMut(Value<'_>, K::Parsed<'_>),
     ) {
         // Bytes that are no UTF-8: the text is not the file's.
         if part.start.is_none() {
@@ -117,7 +117,7 @@ impl Scan {
         part: Part<'_>,
         spans: Spans<K::Parsed<'_>>,
         line: &mut ScannedLine,
-        each: &mut impl FnMut(Value<'_>, K::Parsed<'_>),
+        each: &mut dyn FnMut(Value<'_>, K::Parsed<'_>),
     ) {
         let text = part.text;
         if spans.broken.is_none() {
@@ -155,7 +155,7 @@ impl Scan {
         text: &str,
         spans: Spans<K::Parsed<'_>>,
         line: &mut ScannedLine,
-        each: &mut impl FnMut(Value<'_>, K::Parsed<'_>),
+        each: &mut dyn FnMut(Value<'_>, K::Parsed<'_>),
     ) {
         if let Some(broken) = &spans.broken {
             let is_torn = line.is_last && part.ends_line && broken.is_cut_off;
