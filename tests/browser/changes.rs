@@ -555,7 +555,10 @@ fn on_a_wide_screen_it_is_in_the_middle() {
     page.press("v");
     page.press("v");
     // What is far below the screen has no lines yet.
-    page.wait_for("document.querySelectorAll('#changes .file .hunk-lines:not(:empty)').length > 0", true);
+    page.wait_for(
+        "document.querySelectorAll('#changes .file .hunk-lines:not(:empty)').length > 0",
+        true,
+    );
     page.settle();
     let room: f64 = page.get("(() => { const [main, view] = ['main', '#changes'].map((name) => document.querySelector(name).getBoundingClientRect()); return Math.abs(view.left - main.left - (main.right - view.right)); })()");
     assert!(room < 40.0, "{room}");
