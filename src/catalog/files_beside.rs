@@ -1,5 +1,5 @@
-//! The files of a session's own folder, such as those of its sub-agents: what was read of them, and whether they are still
-//! the same. Nothing in the session's file says that they have grown.
+//! The files that were read for a session beside its own, such as those of its sub-agents, and what its own folder held:
+//! whether they are still the same. Nothing in the session's file says that they have grown.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -77,10 +77,9 @@ impl Watch {
 
 impl SessionFiles for Watch {
     fn size(&self, folder: &Path, name: &str) -> Result<u64, SessionFileError> {
+        // Asked before a file is read whole. Of others the beginning is read, to see whose they are.
         let size = Disk.size(folder, name)?;
-        if self.is_own(folder) {
-            self.note(folder.join(name), of_size(size));
-        }
+        self.note(folder.join(name), of_size(size));
         Ok(size)
     }
 

@@ -162,12 +162,13 @@ fn the_catalog_follows_the_files() {
 /// What a sub-agent says may be written when its session's own file is not.
 #[test]
 fn the_catalog_follows_the_files_of_sub_agents() {
-    const FILES: [&str; 5] = [
+    const FILES: [&str; 6] = [
         ".claude/projects/-home-ana-proj-datefmt/7c9e6679-7425-40de-944b-e07fc1f90ae7/subagents/agent-a1b2c3d4.jsonl",
         ".cursor/projects/home-ana-tides/agent-transcripts/0c0ffee0-tide/subagents/a9-scout.jsonl",
         ".qwen/projects/-home-lena-boat/subagents/51ee0000-boat/agent-general-purpose-call_b3.jsonl",
         ".gemini/tmp/tides/chats/0000-tide/0001-scout.jsonl",
         ".omp/agent/sessions/--omp--/omp-18-main/Scout/Helper.jsonl",
+        ".codex/sessions/2026/06/19/rollout-2026-06-19T00-00-30-0195c0de-0000-7000-8000-000000000002.jsonl",
     ];
     let home = with_agents();
     assert_eq!(titles(&home, &["kiln"]).len(), 1);
@@ -175,6 +176,7 @@ fn the_catalog_follows_the_files_of_sub_agents() {
     for (nth, file) in FILES.into_iter().enumerate() {
         let text = home.read(file).replace("\"text\": ", "\"text\":");
         let text = text.replace("\"text\":\"", &format!("\"text\":\"barnacle{nth} "));
+        let text = text.replace("Twelve meters", &format!("barnacle{nth} meters"));
         home.file(file, &text);
         assert_eq!(titles(&home, &[&format!("barnacle{nth}")]).len(), 1, "{file}");
         let archived = home.run(&["archive", "-o", "all", "--yes"]).success();
