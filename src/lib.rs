@@ -74,7 +74,7 @@ pub mod cli;
 pub mod content;
 pub mod cut;
 pub mod extract;
-#[cfg(test)]
+#[cfg(feature = "cli")]
 mod faults;
 mod figures;
 #[cfg(feature = "cli")]

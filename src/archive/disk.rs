@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::catalog::CatalogError;
+use crate::faults::Faults;
 use crate::session::text::count;
 use crate::temporary::Temporary;
 
@@ -115,8 +116,7 @@ pub(super) struct Folder {
     /// Permission bits of new files.
     mode: u32,
     lock: File,
-    #[cfg(test)]
-    pub(super) faults: crate::faults::Faults,
+    pub(super) faults: Faults,
 }
 
 impl Folder {
@@ -139,14 +139,7 @@ impl Folder {
         for folder in folders {
             fs::create_dir_all(path.join(folder)).map_err(failed)?;
         }
-        Ok(Folder {
-            path: path.to_owned(),
-            mark,
-            mode,
-            lock,
-            #[cfg(test)]
-            faults: crate::faults::Faults::default(),
-        })
+        Ok(Folder { path: path.to_owned(), mark, mode, lock, faults: Faults::default() })
     }
 
     /// Writes a file whole or not at all.
@@ -200,13 +193,13 @@ impl Folder {
         let write = || {
             let folder = path.parent().unwrap_or(&self.path);
             let file = Temporary::create(folder, self.mode)?;
-            self.step()?;
+            self.faults.step()?;
             file.as_file()?.write_all(bytes)?;
             if is_synced {
-                self.step()?;
+                self.faults.step()?;
                 file.as_file()?.sync_all()?;
             }
-            self.step()?;
+            self.faults.step()?;
             place(file, &path).map(drop)
         };
         write().map_err(|source| ArchiveError::Write { path: path.clone(), source })
@@ -215,14 +208,14 @@ impl Folder {
     /// Makes a folder for files that are written next.
     pub(super) fn make(&self, name: &str) -> Result<(), ArchiveError> {
         let path = self.path.join(name);
-        let made = self.step().and_then(|()| fs::create_dir_all(&path));
+        let made = self.faults.step().and_then(|()| fs::create_dir_all(&path));
         made.map_err(|source| ArchiveError::Write { path, source })
     }
 
     /// Removes a file or a folder; one that is gone is no error.
     pub(super) fn remove(&self, name: &str) -> Result<(), ArchiveError> {
         let path = self.path.join(name);
-        let removed = self.step().and_then(|()| {
+        let removed = self.faults.step().and_then(|()| {
             if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) }
         });
         match removed {
@@ -256,17 +249,6 @@ impl Folder {
             Some((file.file_name().into_string().ok()?, size))
         });
         named.collect()
-    }
-
-    #[cfg(not(test))]
-    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "a test lets it fail")]
-    fn step(&self) -> io::Result<()> {
-        Ok(())
-    }
-
-    #[cfg(test)]
-    fn step(&self) -> io::Result<()> {
-        self.faults.step()
     }
 }
 

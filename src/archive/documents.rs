@@ -60,13 +60,6 @@ struct Document<'a> {
     page: String,
 }
 
-/// The documents of a session.
-struct Made {
-    lines: Vec<u8>,
-    count: usize,
-    redacted: usize,
-}
-
 /// Writes the documents of all sessions that are wanted, the newest session first.
 ///
 /// # Errors
@@ -97,11 +90,11 @@ pub(crate) fn documents(
         steps.add(1);
         let id = ids.next().unwrap_or_default();
         match made {
-            Ok(made) => {
-                out.write_all(&made.lines)?;
+            Ok((lines, documents, redacted)) => {
+                out.write_all(&lines)?;
                 written.sessions += 1;
-                written.documents += made.count;
-                written.redacted += made.redacted;
+                written.documents += documents;
+                written.redacted += redacted;
             }
             Err(why) => written.failed.push((id, why)),
         }
@@ -111,12 +104,13 @@ pub(crate) fn documents(
 }
 
 impl Settings {
+    /// The documents of a session, how many they are, and how many secrets were replaced in them.
     fn documents(
         &self,
         member: &Member,
         source: &str,
         options: &ManyOptions,
-    ) -> Result<Made, String> {
+    ) -> Result<(Vec<u8>, usize, usize), String> {
         let (session, redacted) = self.read(&member.session, options)?;
         let redactor = redacted.as_ref().map(Redacted::redactor);
         let report =
@@ -140,8 +134,7 @@ impl Settings {
             let count = crate::session::text::counted(left, "possible secret");
             return Err(format!("its documents still contain {count}"));
         }
-        let redacted = report.as_ref().map_or(0, redact::Report::places);
-        Ok(Made { lines, count: messages.len(), redacted })
+        Ok((lines, messages.len(), report.as_ref().map_or(0, redact::Report::places)))
     }
 }
 

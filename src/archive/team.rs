@@ -157,31 +157,21 @@ pub(super) fn claim(folder: &Folder, author: &Author, key: &[u8]) -> Result<bool
     }
 }
 
-/// An author who has an archive.
-#[derive(Debug)]
+/// An author who has an archive, as the list of authors names one.
+#[derive(Debug, Serialize)]
 struct Listed {
     name: String,
     folder: String,
     /// What it has, with its newest rows; `None` where that cannot be read.
+    #[serde(skip)]
     archive: Option<(Manifest, Vec<Row>)>,
-}
-
-/// The list of authors, as the index reads it.
-#[derive(Serialize)]
-struct Entry<'a> {
-    name: &'a str,
-    folder: &'a str,
 }
 
 /// Writes what the folder of a team has over all authors, unless it is as it should be.
 pub(super) fn write_index(team: &Folder) -> Result<(), ArchiveError> {
     for _ in 0..ROUNDS {
         let authors = listed(&team.path)?;
-        let list: Vec<Entry<'_>> = authors
-            .iter()
-            .map(|author| Entry { name: &author.name, folder: &author.folder })
-            .collect();
-        let list = data::script(&list).unwrap_or_default();
+        let list = data::script(&authors).unwrap_or_default();
         let is_new_list = team.put_changed(LIST, list.as_bytes())?;
         let is_new_index = team.put_changed("index.html", page(&authors).as_bytes())?;
         if !is_new_list && !is_new_index {

@@ -25,7 +25,7 @@ use super::cut::PartsArgs;
 use super::input::{PricesArg, is_stdio};
 use super::output::{Existing, Target};
 use super::place::Place;
-use super::printable::printable;
+use super::printable::{list, printable, printable_path};
 use super::secrets::RulesArgs;
 use super::{export, format, message, output, progress};
 
@@ -279,7 +279,7 @@ impl ArchiveArgs {
         }
         let what = if self.no_redact { "with their secrets" } else { "without their secrets" };
         let place = self.output.as_ref().or(self.documents.as_ref());
-        let folder = place.map(|place| printable(&place.display().to_string())).unwrap_or_default();
+        let folder = place.map(|place| printable_path(place)).unwrap_or_default();
         eprint!("write them to `{folder}`, {what}? [y/N] ");
         io::stderr()
             .flush()
@@ -357,15 +357,11 @@ fn say_failed(failed: &[(String, String)]) -> Result<(), Error> {
 
 /// Files that are no sessions, or were not used, by their names as far as there are few.
 fn say_unreadable(files: &[PathBuf]) {
-    const NAMED: usize = 10;
     if files.is_empty() {
         return;
     }
     let what =
         numbered(files.len(), "file is not a readable session", "files are not readable sessions");
-    let names = files.iter().take(NAMED).map(|path| printable(&path.display().to_string()));
-    let names = names.fold(String::new(), |names, name| names + "\n  " + &name);
-    let more = files.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
-    message::warning(&format!("{what}:{names}{more}"), None);
+    let names = list(2, files.iter().map(|path| printable_path(path)));
+    message::warning(&format!("{what}:{names}"), None);
 }

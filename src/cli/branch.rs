@@ -8,7 +8,7 @@ use clap::Args;
 use crate::cli::error::Error;
 use crate::store::SessionStore;
 
-use super::printable::printable;
+use super::printable::{printable, printable_path};
 use super::{input, output};
 
 /// What `leafpress branch` takes.
@@ -59,7 +59,7 @@ impl BranchArgs {
         let Some(prompt) = prompt else {
             return output::path(path);
         };
-        let path = printable(&path.display().to_string());
+        let path = printable_path(path);
         eprintln!("created `{path}`; the text of the prompt is:");
         // For a program exactly as it is; a terminal gets nothing that would steer it.
         if !io::stdout().is_terminal() {

@@ -6,7 +6,7 @@ use crate::catalog::{Catalog, CatalogError, Update};
 use crate::cli::error::Error;
 
 use super::place;
-use super::printable::printable;
+use super::printable::printable_path;
 
 /// Opens the catalog of a directory and looks for what has changed; once more with a new catalog where it is damaged.
 pub(super) fn with_catalog<T>(
@@ -44,7 +44,7 @@ pub(super) fn failed(folder: &Path) -> impl Fn(CatalogError) -> Error {
 }
 
 fn say_made(catalog: &Catalog) {
-    let path = printable(&catalog.path().display().to_string());
+    let path = printable_path(catalog.path());
     eprintln!("made the catalog `{path}`");
     eprintln!("it holds your prompts in the clear; `leafpress search --forget` deletes it");
 }

@@ -8,7 +8,7 @@ use crate::cli::error::Error;
 use crate::session::text::counted;
 use crate::store;
 
-use super::printable::printable;
+use super::printable::printable_path;
 use super::{input, message, output};
 
 /// What `leafpress migrate` takes.
@@ -27,7 +27,7 @@ impl MigrateArgs {
         input::only_session_file(&self.session)?;
         input::check(&self.session, self.limit)?;
         let Some(migrated) = store::migrate(&self.session)? else {
-            let name = printable(&self.session.display().to_string());
+            let name = printable_path(&self.session);
             eprintln!("`{name}` is already at version 3; nothing changed");
             return Ok(());
         };

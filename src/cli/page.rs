@@ -6,7 +6,7 @@ use crate::cli::error::Error;
 use crate::extract::{ExtractError, Page};
 use crate::session::text::counted;
 
-use super::printable::printable;
+use super::printable::printable_path;
 use super::{message, password};
 
 /// The session file of a page, which asks for its password where it has one. The files of sub-agent sessions stay in it:
@@ -26,7 +26,7 @@ pub(super) fn session_file(path: &Path, page: Vec<u8>) -> Result<Vec<u8>, Error>
     if children > 0 {
         let what = counted(children, "sub-agent session");
         message::warning(
-            &format!("{what} in `{}` not read", printable(&path.display().to_string())),
+            &format!("{what} in `{}` not read", printable_path(path)),
             Some("`leafpress extract PAGE --all DIR` writes them into a directory"),
         );
     }

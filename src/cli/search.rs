@@ -23,7 +23,7 @@ use super::catalog::{failed, forget_catalog, with_catalog};
 use super::clock::{Clock, ClockArg};
 use super::columns::{columns, shortened, wrapped};
 use super::place::Place;
-use super::printable::printable;
+use super::printable::{printable, printable_path};
 use super::source::is_id;
 use super::{message, output, progress};
 
@@ -172,7 +172,7 @@ fn forget(folder: &Path) -> Result<(), Error> {
         fs::remove_file(&path).map_err(|source| Error::Write { path, source })?;
         pages += 1;
     }
-    let folder = printable(&folder.display().to_string());
+    let folder = printable_path(folder);
     if was_there {
         eprintln!("deleted the catalog in `{folder}`");
     } else {

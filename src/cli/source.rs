@@ -9,7 +9,7 @@ use crate::find::{self, Env, FoundSession, Wanted};
 use crate::session::Format;
 use crate::vault::KeptFile;
 
-use super::printable::printable;
+use super::printable::printable_path;
 use super::{format, list, place, progress};
 
 /// The session that a command reads.
@@ -57,7 +57,7 @@ fn said(found: &FoundSession, does: &str) -> PathBuf {
         Some(kept) => ("the copy of ", find::address(kept.original(), kept.in_file())),
         None => ("", address.clone()),
     };
-    eprintln!("{does} {of}{}", printable(&path.display().to_string()));
+    eprintln!("{does} {of}{}", printable_path(&path));
     address
 }
 

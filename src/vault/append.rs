@@ -11,6 +11,7 @@ use zstd::zstd_safe::CParameter;
 
 use super::index::{HEAD_BYTES, Header, Index, Member, TAIL_BYTES, sha256};
 use super::slim::slim;
+use crate::faults::Faults;
 
 /// So much of the original makes a member, and more where a line is longer.
 const MEMBER_BYTES: usize = 8 << 20;
@@ -40,8 +41,8 @@ pub(super) struct Wanted<'o> {
 /// What became of the newest version of a copy.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Appended {
-    /// It has so many bytes of the original now, and so many more wait for the end of their line.
-    Kept { source: u64, waits: u64, more: u64 },
+    /// So many bytes were added, and so many wait for the end of their line.
+    Kept { more: u64, waits: u64 },
     /// The original does not continue it.
     IsOther,
 }
@@ -54,9 +55,9 @@ pub(super) fn append(
     data: &Path,
     index_path: &Path,
     wanted: &mut Wanted<'_>,
-    step: &dyn Fn() -> io::Result<()>,
+    faults: &Faults,
 ) -> io::Result<Appended> {
-    step()?;
+    faults.step()?;
     let mut index_file = private(index_path)?;
     // Whoever keeps the same file at the same time waits here.
     match index_file.lock() {
@@ -77,36 +78,36 @@ pub(super) fn append(
     let mut new = New { wanted, members: Vec::new(), at: index.packed(), to: from };
     let is_new = index.header.is_none();
     if !is_new && new.wanted.size == from {
-        return Ok(Appended::Kept { source: from, waits: 0, more: 0 });
+        return Ok(Appended::Kept { more: 0, waits: 0 });
     }
     let mut data_file = private(data)?;
     // What lies behind was torn.
     if data_file.metadata()?.len() != index.packed() {
-        step()?;
+        faults.step()?;
         data_file.set_len(index.packed())?;
     }
     data_file.seek(SeekFrom::End(0))?;
-    new.write(&mut data_file, step)?;
+    new.write(&mut data_file, faults)?;
     new.check()?;
     let New { members, to, .. } = new;
     let waits = wanted.size.saturating_sub(to);
     if members.is_empty() && !is_new {
-        return Ok(Appended::Kept { source: from, waits, more: 0 });
+        return Ok(Appended::Kept { more: 0, waits });
     }
-    step()?;
+    faults.step()?;
     data_file.sync_data()?;
     let mut lines = Vec::new();
     if is_new {
         push_line(&mut lines, &wanted.header)?;
     }
     members.iter().try_for_each(|member| push_line(&mut lines, member))?;
-    step()?;
+    faults.step()?;
     index_file.set_len(index.end)?;
     index_file.seek(SeekFrom::End(0))?;
     index_file.write_all(&lines)?;
-    step()?;
+    faults.step()?;
     index_file.sync_data()?;
-    Ok(Appended::Kept { source: to, waits, more: to - from })
+    Ok(Appended::Kept { more: to - from, waits })
 }
 
 /// Whether an original begins with all that is kept of it.
@@ -163,7 +164,7 @@ struct New<'w, 'o> {
 }
 
 impl New<'_, '_> {
-    fn write(&mut self, data: &mut File, step: &dyn Fn() -> io::Result<()>) -> io::Result<()> {
+    fn write(&mut self, data: &mut File, faults: &Faults) -> io::Result<()> {
         let mut compressor = Compressor::new(LEVEL)?;
         compressor.set_parameter(CParameter::ChecksumFlag(true))?;
         loop {
@@ -175,7 +176,7 @@ impl New<'_, '_> {
             let slim = self.wanted.is_slim.then(|| slim(&source)).flatten();
             let kept = slim.as_ref().unwrap_or(&source);
             let packed = compressor.compress(kept)?;
-            step()?;
+            faults.step()?;
             data.write_all(&packed)?;
             let (head, tail) = ends(self.wanted.original, to)?;
             self.members.push(Member {

@@ -60,8 +60,7 @@ impl Vault {
     /// How many bytes all copies have, and how many they are when compressed: older versions not counted.
     pub(crate) fn sizes(&self) -> (u64, u64) {
         let sizes = self.files.values().map(|entry| (entry.kept, entry.packed));
-        sizes
-            .fold((0, 0), |(kept, packed), (more, more_packed)| (kept + more, packed + more_packed))
+        sizes.fold((0, 0), |all, own| (all.0 + own.0, all.1 + own.1))
     }
 
     /// Whether this is the newest version of a file's copy.
@@ -157,7 +156,7 @@ impl Vault {
             for version in (1..=entry.version).rev() {
                 let data = self.data(&entry.name, version);
                 for path in [data.clone(), data.with_extension(INDEX)] {
-                    self.step()?;
+                    self.faults.step()?;
                     match fs::remove_file(path) {
                         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                         removed => removed.map(|()| deleted += 1)?,

@@ -1,14 +1,16 @@
 //! What the vault has: the names of its files, and a list of what each is.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::kept_file::{DATA, INDEX, KeptFile};
+use crate::faults::Faults;
 use crate::file_name;
 use crate::private::make_private;
 use crate::session::Format;
@@ -60,8 +62,7 @@ pub(crate) struct Vault {
     pub(super) files: BTreeMap<Key, Entry>,
     /// The list on the disk says something else.
     pub(super) is_changed: bool,
-    #[cfg(test)]
-    pub(super) faults: std::sync::Arc<crate::faults::Faults>,
+    pub(super) faults: Arc<Faults>,
 }
 
 impl Vault {
@@ -74,8 +75,7 @@ impl Vault {
             root: data.join(Vault::NAME),
             files: BTreeMap::new(),
             is_changed: false,
-            #[cfg(test)]
-            faults: std::sync::Arc::default(),
+            faults: Arc::default(),
         }
     }
 
@@ -114,7 +114,7 @@ impl Vault {
 
     /// The newest version of each name in it, and how long its compressed file is.
     fn there(&self) -> io::Result<HashMap<String, (u32, u64)>> {
-        let (mut newest, mut sizes) = (HashMap::new(), HashMap::new());
+        let mut there: HashMap<String, (u32, HashMap<u32, u64>)> = HashMap::new();
         let agents = match fs::read_dir(&self.root) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashMap::new()),
             agents => agents?,
@@ -124,30 +124,26 @@ impl Vault {
             if !agent.file_type()?.is_dir() {
                 continue;
             }
-            let agent_name = agent.file_name();
             for file in fs::read_dir(agent.path())? {
                 let file = file?;
                 let name = file.file_name();
                 let mut parts = name.to_str().unwrap_or_default().rsplitn(3, '.');
                 let (ending, version) = (parts.next(), parts.next().map(str::parse::<u32>));
                 let (Some(Ok(version)), Some(name)) = (version, parts.next()) else { continue };
-                let name = format!("{}/{name}", agent_name.display());
+                let name = format!("{}/{name}", agent.file_name().display());
+                let (newest, sizes) = there.entry(name).or_default();
                 if ending == Some(INDEX) {
-                    let newest = newest.entry(name).or_default();
                     *newest = version.max(*newest);
                 } else if ending == Some(DATA) {
                     // Another process may have deleted it meanwhile.
-                    let size = file.metadata().map_or(0, |about| about.len());
-                    sizes.insert((name, version), size);
+                    sizes.insert(version, file.metadata().map_or(0, |about| about.len()));
                 }
             }
         }
-        let with_size = |(name, version): (String, u32)| {
-            let key = (name, version);
-            let size = sizes.get(&key).copied().unwrap_or_default();
-            (key.0, (version, size))
+        let newest = |(name, (newest, sizes)): (String, (u32, HashMap<u32, u64>))| {
+            (newest > 0).then(|| (name, (newest, sizes.get(&newest).copied().unwrap_or_default())))
         };
-        Ok(newest.into_iter().map(with_size).collect())
+        Ok(there.into_iter().filter_map(newest).collect())
     }
 
     /// How much of a file is kept, in bytes.
@@ -202,7 +198,7 @@ impl Vault {
 
     /// Makes the directory of an agent.
     pub(super) fn make(&self, agent: &str) -> io::Result<()> {
-        self.step()?;
+        self.faults.step()?;
         make_private(self.root.parent().unwrap_or(&self.root))?;
         make_private(&self.root)?;
         make_private(&self.root.join(agent))
@@ -219,12 +215,12 @@ impl Vault {
         let list = List { version: VERSION, files: files.collect() };
         make_private(&self.root)?;
         let file = Temporary::create(&self.root, 0o600)?;
-        self.step()?;
+        self.faults.step()?;
         let mut writer = io::BufWriter::new(file.as_file()?);
         serde_json::to_writer(&mut writer, &list)?;
         writer.flush()?;
         drop(writer);
-        self.step()?;
+        self.faults.step()?;
         file.replace(&self.root.join(KNOWN))?;
         self.is_changed = false;
         Ok(())
@@ -232,26 +228,15 @@ impl Vault {
 
     /// So that the names of new files outlive a power failure.
     #[cfg_attr(not(unix), expect(clippy::unused_self, reason = "directories are synced on Unix"))]
-    pub(super) fn sync(&self, agents: impl Iterator<Item = String>) -> io::Result<()> {
+    pub(super) fn sync(&self, agents: &BTreeSet<&str>) -> io::Result<()> {
         #[cfg(unix)]
         for agent in agents {
-            self.step()?;
+            self.faults.step()?;
             fs::File::open(self.root.join(agent))?.sync_all()?;
         }
         #[cfg(not(unix))]
         let _ = agents;
         Ok(())
-    }
-
-    #[cfg(not(test))]
-    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "a test lets it fail")]
-    pub(super) fn step(&self) -> io::Result<()> {
-        Ok(())
-    }
-
-    #[cfg(test)]
-    pub(super) fn step(&self) -> io::Result<()> {
-        self.faults.step()
     }
 }
 

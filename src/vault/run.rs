@@ -1,6 +1,5 @@
 //! Keeps what is new and what has grown.
 
-use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::fs::File;
 use std::io;
@@ -34,6 +33,18 @@ pub(crate) struct Source {
     pub(crate) may_be_session: bool,
     /// It belongs to a session if it is none.
     pub(crate) belongs: bool,
+}
+
+impl Source {
+    /// It grows line by line.
+    fn is_lines(&self) -> bool {
+        self.path.extension().is_some_and(|ending| ending == "jsonl")
+    }
+
+    fn header(&self) -> Header {
+        let (agent, path) = (self.agent.name().to_owned(), self.path.clone());
+        Header { version: VERSION, agent, path, in_file: None, session: None, child: None }
+    }
 }
 
 /// What a file is.
@@ -99,7 +110,6 @@ impl Vault {
     ) -> io::Result<Outcome> {
         let mut outcome = Outcome::default();
         let mut changed: Vec<(Key, Entry)> = Vec::new();
-        let mut agents = BTreeSet::new();
         let steps = Steps::new(settings.progress.clone(), Task::Keep, sources.len());
         let vault = &*self;
         let one = |(): &mut (), nth: usize| vault.keep_one(&sources[nth], settings);
@@ -107,21 +117,15 @@ impl Vault {
         let Ok(()) = workers.run(sources.len(), one, |done| {
             steps.add(1);
             for (key, entry, done) in done {
-                outcome.add(&key.0, &done);
-                if let Some(entry) = &entry
-                    && !matches!(done, Done::Unchanged)
-                {
-                    agents.extend(entry.name.split_once('/').map(|(agent, _)| agent.to_owned()));
-                }
+                outcome.add(&key.0, done);
                 changed.extend(entry.map(|entry| (key, entry)));
             }
             Ok::<(), Infallible>(())
         });
-        for (key, entry) in changed {
-            self.files.insert(key, entry);
-            self.is_changed = true;
-        }
-        self.sync(agents.into_iter())?;
+        let agents = changed.iter().filter_map(|(_, entry)| entry.name.split_once('/'));
+        self.sync(&agents.map(|(agent, _)| agent).collect())?;
+        self.is_changed |= !changed.is_empty();
+        self.files.extend(changed);
         Ok(outcome)
     }
 
@@ -202,16 +206,9 @@ impl Vault {
         settings: &Settings<'_>,
     ) -> io::Result<(Entry, Done)> {
         let mut file = File::open(&source.path)?;
-        let is_lines = source.path.extension().is_some_and(|ending| ending == "jsonl");
+        let is_lines = source.is_lines();
         let wanted = Wanted {
-            header: Header {
-                version: VERSION,
-                agent: source.agent.name().to_owned(),
-                path: source.path.clone(),
-                in_file: None,
-                session,
-                child: None,
-            },
+            header: Header { session, ..source.header() },
             original: &mut file,
             size: source.size,
             modified: source.modified,
@@ -274,12 +271,10 @@ impl Vault {
         let ChildRow { id, title, agent } = row;
         self.keep_original(Wanted {
             header: Header {
-                version: VERSION,
-                agent: source.agent.name().to_owned(),
-                path: source.path.clone(),
                 in_file: Some(id.clone()),
                 session: parent.is_none().then_some(id),
                 child: parent.map(|parent| ChildOf { parent, title, agent }),
+                ..source.header()
             },
             original: &mut io::Cursor::new(bytes),
             size,
@@ -304,15 +299,13 @@ impl Vault {
         loop {
             let data = self.data(&name, version);
             let was_there = KeptFile::at(&data).is_some();
-            let appended =
-                append(&data, &data.with_extension(INDEX), &mut wanted, &|| self.step())?;
-            let Appended::Kept { source, waits, more } = appended else {
+            let appended = append(&data, &data.with_extension(INDEX), &mut wanted, &self.faults)?;
+            let Appended::Kept { waits, more } = appended else {
                 version += 1;
                 continue;
             };
             let kept = KeptFile::open(&data)?;
             let entry = Entry { size, modified, waits, ..Entry::of(&kept, name, version) };
-            debug_assert_eq!(source, kept.index.source(), "what was written is read");
             let done = match (more, was_there, version > known) {
                 (0, true, _) => Done::Unchanged,
                 (_, false, true) if version > 1 => Done::Rewritten(more),
@@ -325,18 +318,18 @@ impl Vault {
 }
 
 impl Outcome {
-    fn add(&mut self, path: &Path, done: &Done) {
-        match done {
-            Done::New(bytes) => (self.new, self.bytes) = (self.new + 1, self.bytes + bytes),
-            Done::Grown(bytes) => (self.grown, self.bytes) = (self.grown + 1, self.bytes + bytes),
-            Done::Rewritten(bytes) => {
-                (self.rewritten, self.bytes) = (self.rewritten + 1, self.bytes + bytes);
-            }
-            Done::Unchanged => self.unchanged += 1,
-            Done::Other => self.others += 1,
-            Done::LeftOut => self.left_out += 1,
-            Done::Failed(why) => self.failed.push((path.to_owned(), why.clone())),
-        }
+    fn add(&mut self, path: &Path, done: Done) {
+        let (count, bytes) = match done {
+            Done::New(bytes) => (&mut self.new, bytes),
+            Done::Grown(bytes) => (&mut self.grown, bytes),
+            Done::Rewritten(bytes) => (&mut self.rewritten, bytes),
+            Done::Unchanged => (&mut self.unchanged, 0),
+            Done::Other => (&mut self.others, 0),
+            Done::LeftOut => (&mut self.left_out, 0),
+            Done::Failed(why) => return self.failed.push((path.to_owned(), why)),
+        };
+        *count += 1;
+        self.bytes += bytes;
     }
 }
 
@@ -350,9 +343,9 @@ fn told(kept: io::Result<(Entry, Done)>) -> (Option<Entry>, Done) {
 /// Whether a file beside a session is an image or long.
 fn is_heavy(source: &Source) -> bool {
     const IMAGES: [&str; 5] = ["png", "jpg", "jpeg", "gif", "webp"];
-    let is_lines = source.path.extension().is_some_and(|ending| ending == "jsonl");
     let is_image = |ending: &std::ffi::OsStr| IMAGES.iter().any(|image| ending == *image);
-    source.path.extension().is_some_and(is_image) || !is_lines && source.size > LONGEST_PART
+    source.path.extension().is_some_and(is_image)
+        || !source.is_lines() && source.size > LONGEST_PART
 }
 
 fn nanoseconds(time: Option<i64>) -> i64 {

@@ -395,7 +395,8 @@ fn append_all(folder: &Path, source: &[u8], is_settled: bool) -> Appended {
         is_settled,
         is_slim: false,
     };
-    append(&folder.join("a.1.zst"), &folder.join("a.1.index"), &mut wanted, &|| Ok(())).unwrap()
+    append(&folder.join("a.1.zst"), &folder.join("a.1.index"), &mut wanted, &Faults::default())
+        .unwrap()
 }
 
 proptest! {

@@ -25,7 +25,7 @@ use verify::verify;
 
 use super::input::is_stdio;
 use super::place::{self, Place};
-use super::printable::printable;
+use super::printable::{list, printable, printable_path};
 use super::{message, output, progress, source};
 
 pub(super) const RECIPES: &str = "\
@@ -37,9 +37,6 @@ Examples:
 
 `leafpress keep` never changes a session file. docs/keeping.md has a hook for
 Claude Code and timers for systemd, launchd and cron.";
-
-/// So many failures are listed by name.
-const NAMED: usize = 10;
 
 /// What `leafpress keep` takes.
 #[derive(Debug, Args)]
@@ -81,7 +78,7 @@ impl KeepArgs {
         let mut vault = Vault::open(&data).map_err(failed(&data))?;
         if self.status {
             let status = Status::of(&vault, &place::env());
-            return if self.json { output::json(&status.report()) } else { status.print() };
+            return if self.json { output::json(&status) } else { status.print() };
         }
         if self.verify {
             return verify(&vault);
@@ -103,11 +100,7 @@ impl KeepArgs {
             Ok(outcome)
         });
         progress::clear();
-        let outcome = outcome.map_err(failed(&data))?;
-        if is_new && vault.root().exists() {
-            say_made(&vault);
-        }
-        say(&outcome, &found, &vault)
+        say(&outcome.map_err(failed(&data))?, &found, &vault, is_new)
     }
 
     /// One session, as fast as a hook has to be: what else is kept is not looked at.
@@ -133,10 +126,7 @@ impl KeepArgs {
         if is_hook && outcome.failed.is_empty() {
             return Ok(());
         }
-        if is_new && vault.root().exists() {
-            say_made(&vault);
-        }
-        say(&outcome, &found, &vault)
+        say(&outcome, &found, &vault, is_new)
     }
 
     fn keep(&self, vault: &mut Vault, found: &Sources) -> io::Result<Outcome> {
@@ -156,12 +146,12 @@ fn now() -> i64 {
     i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
 }
 
-fn say_made(vault: &Vault) {
-    eprintln!("made the directory `{}`", printable(&vault.root().display().to_string()));
-    eprintln!("it holds your sessions with their secrets, as your agents' directories do");
-}
-
-fn say(outcome: &Outcome, found: &Sources, vault: &Vault) -> Result<(), Error> {
+fn say(outcome: &Outcome, found: &Sources, vault: &Vault, is_new: bool) -> Result<(), Error> {
+    let root = printable_path(vault.root());
+    if is_new && vault.root().exists() {
+        eprintln!("made the directory `{root}`");
+        eprintln!("it holds your sessions with their secrets, as your agents' directories do");
+    }
     let Outcome { new, grown, rewritten, unchanged, bytes: read, left_out, failed, .. } = outcome;
     let kept = [
         (*new, "new"),
@@ -179,7 +169,7 @@ fn say(outcome: &Outcome, found: &Sources, vault: &Vault) -> Result<(), Error> {
     eprintln!("{}{parts}", counted(total, "file"));
     if *read > 0 {
         let read = bytes(usize::try_from(*read).unwrap_or(usize::MAX));
-        eprintln!("copied {read} to `{}`", printable(&vault.root().display().to_string()));
+        eprintln!("copied {read} to `{root}`");
     }
     if *left_out > 0 {
         eprintln!("left out {} beside sessions (--text-only)", counted(*left_out, "file"));
@@ -190,20 +180,15 @@ fn say(outcome: &Outcome, found: &Sources, vault: &Vault) -> Result<(), Error> {
             "symbolic link was not followed",
             "symbolic links were not followed",
         );
-        message::warning(&format!("{what}:{}", list(&found.links)), None);
+        let links = list(2, found.links.iter().map(|path| printable_path(path)));
+        message::warning(&format!("{what}:{links}"), None);
     }
-    for (path, why) in failed.iter().take(NAMED) {
-        let path = printable(&path.display().to_string());
-        message::warning(&format!("not kept: `{path}`: {why}"), None);
+    if failed.is_empty() {
+        return Ok(());
     }
-    if failed.is_empty() { Ok(()) } else { Err(KeepError::NotAllKept(failed.len()).into()) }
-}
-
-fn list(paths: &[PathBuf]) -> String {
-    let names = paths.iter().take(NAMED).map(|path| printable(&path.display().to_string()));
-    let names = names.fold(String::new(), |names, name| names + "\n  " + &name);
-    let more = paths.len().saturating_sub(NAMED);
-    if more > 0 { format!("{names}\n  and {more} more") } else { names }
+    let why = |(path, why): &(PathBuf, String)| format!("`{}`: {why}", printable_path(path));
+    message::warning(&format!("not kept:{}", list(2, failed.iter().map(why))), None);
+    Err(KeepError::NotAllKept(failed.len()).into())
 }
 
 /// The kept session of an id, or of the beginning of one.
@@ -245,8 +230,7 @@ fn forget(vault: &mut Vault, id: &str) -> Result<(), Error> {
     let deleted = deleted.map_err(|source| Error::Write { path: root, source })?;
     eprintln!("deleted {} of session {}", counted(deleted, "file"), printable(&session.id));
     if Originals::default().have(&session) {
-        let original = address(&session.original, session.in_file.as_deref());
-        let original = printable(&original.display().to_string());
+        let original = printable_path(&address(&session.original, session.in_file.as_deref()));
         eprintln!("`{original}` is still there; the next `leafpress keep` copies it again");
     }
     Ok(())

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::KeepError;
 use crate::cli::error::Error;
-use crate::cli::printable::printable;
+use crate::cli::printable::printable_path;
 use crate::cli::{message, output};
 use crate::file_name;
 use crate::find::modified;
@@ -65,11 +65,8 @@ pub(super) fn restore(
         eprintln!("{what}");
     }
     if session.versions > 1 {
-        let name = printable(&session.data.display().to_string());
-        eprintln!(
-            "this is version {} of it; the earlier ones lie beside `{name}`",
-            session.versions
-        );
+        let (version, name) = (session.versions, printable_path(&session.data));
+        eprintln!("this is version {version} of it; the earlier ones lie beside `{name}`");
         eprintln!("every command takes the path of one in place of SESSION");
     }
     if session.is_cut {

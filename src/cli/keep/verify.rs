@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::{KeepError, list};
+use super::KeepError;
 use crate::cli::error::Error;
-use crate::cli::printable::printable;
+use crate::cli::printable::{list, printable_path};
 use crate::cli::{message, progress};
 use crate::progress::{Steps, Task};
 use crate::session::text::numbered;
@@ -23,39 +23,32 @@ pub(super) fn verify(vault: &Vault) -> Result<(), Error> {
             continue;
         }
         let kept = KeptFile::at(&data);
-        let found = kept.as_ref().map(KeptFile::verify);
-        let (kept, damage) = match (kept, found) {
-            (Some(kept), Some(Ok(damage))) => (kept, damage),
-            (_, Some(Err(error))) => {
+        let found = kept.as_ref().map(|kept| (kept, kept.verify()));
+        let damage = match &found {
+            None => Err("its index cannot be read".to_owned()),
+            Some((_, Err(error))) => Err(error.to_string()),
+            Some((kept, Ok(damage))) => match parts(kept, damage) {
+                parts if parts.is_empty() => Ok((*kept, damage)),
+                parts => Err(parts),
+            },
+        };
+        let (kept, damage) = match damage {
+            Ok(whole) => whole,
+            Err(what) => {
                 damaged += 1;
-                say_damaged(&data, None, &error.to_string());
-                continue;
-            }
-            _ => {
-                damaged += 1;
-                say_damaged(&data, None, "its index cannot be read");
+                say_damaged(&data, kept.as_ref().map(KeptFile::original), &what);
                 continue;
             }
         };
-        let parts: Vec<String> = damage
-            .iter()
-            .filter_map(|damage| match damage {
-                Damage::Member { nth } => Some(format!("part {nth} of {}", kept.members())),
-                Damage::Index => Some("a line of its index".to_owned()),
-                Damage::Differs | Damage::HasMore => None,
-            })
-            .collect();
-        if !parts.is_empty() {
-            damaged += 1;
-            say_damaged(&data, Some(kept.original()), &parts.join(", "));
-        } else if damage.contains(&Damage::Differs) && vault.is_newest(&kept, &data) {
-            differs.push(kept.original().to_owned());
-        } else {
-            whole += 1;
-            only += usize::from(!kept.original().exists());
-            if damage.contains(&Damage::HasMore) && vault.is_newest(&kept, &data) {
-                grown.push(kept.original().to_owned());
-            }
+        let is_newest = |what| damage.contains(&what) && vault.is_newest(kept, &data);
+        if is_newest(Damage::Differs) {
+            differs.push(printable_path(kept.original()));
+            continue;
+        }
+        whole += 1;
+        only += usize::from(!kept.original().exists());
+        if is_newest(Damage::HasMore) {
+            grown.push(printable_path(kept.original()));
         }
     }
     progress::clear();
@@ -64,27 +57,39 @@ pub(super) fn verify(vault: &Vault) -> Result<(), Error> {
         let what = numbered(only, "of them has its original", "of them have their originals");
         eprintln!("{what} no more");
     }
-    if !grown.is_empty() {
-        let what = numbered(
-            grown.len(),
-            "file has more than its copy",
-            "files have more than their copies",
-        );
-        let help = "`leafpress keep` copies the rest";
-        message::warning(&format!("{what}:{}", list(&grown)), Some(help));
-    }
-    if !differs.is_empty() {
-        let what =
-            numbered(differs.len(), "file was rewritten since", "files were rewritten since");
-        let help = "`leafpress keep` keeps what it says now as a new version";
-        message::warning(&format!("{what}:{}", list(&differs)), Some(help));
-    }
+    warn(
+        grown,
+        ("file has more than its copy", "files have more than their copies"),
+        "`leafpress keep` copies the rest",
+    );
+    warn(
+        differs,
+        ("file was rewritten since", "files were rewritten since"),
+        "`leafpress keep` keeps what it says now as a new version",
+    );
     if damaged == 0 { Ok(()) } else { Err(KeepError::Damaged(damaged).into()) }
+}
+
+/// What of a copy is damaged.
+fn parts(kept: &KeptFile, damage: &[Damage]) -> String {
+    let part = |damage: &Damage| match damage {
+        Damage::Member { nth } => Some(format!("part {nth} of {}", kept.members())),
+        Damage::Index => Some("a line of its index".to_owned()),
+        Damage::Differs | Damage::HasMore => None,
+    };
+    damage.iter().filter_map(part).collect::<Vec<_>>().join(", ")
+}
+
+fn warn(files: Vec<String>, (one, several): (&str, &str), help: &str) {
+    if !files.is_empty() {
+        let what = numbered(files.len(), one, several);
+        message::warning(&format!("{what}:{}", list(2, files.into_iter())), Some(help));
+    }
 }
 
 /// `original` is where the file was copied from, as far as that is known.
 fn say_damaged(data: &Path, original: Option<&Path>, what: &str) {
-    let shown = |path: &Path| printable(&path.display().to_string());
-    let of = original.map(|path| format!(", the copy of `{}`", shown(path))).unwrap_or_default();
-    message::warning(&format!("damaged: `{}`{of}: {what}", shown(data)), None);
+    let of = original.map(printable_path);
+    let of = of.map(|path| format!(", the copy of `{path}`")).unwrap_or_default();
+    message::warning(&format!("damaged: `{}`{of}: {what}", printable_path(data)), None);
 }
