@@ -22,5 +22,19 @@ pub(super) fn printable_path(path: &Path) -> String {
 pub(super) fn list(blanks: usize, names: impl ExactSizeIterator<Item = String>) -> String {
     let more = names.len().saturating_sub(NAMED);
     let more = (more > 0).then(|| format!("and {more} more"));
-    names.take(NAMED).chain(more).map(|line| format!("\n{:blanks$}{line}", "")).collect()
+    let lines = names.take(NAMED).chain(more);
+    lines.fold(String::new(), |text, line| text + "\n" + &" ".repeat(blanks) + &line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_says_how_many_it_leaves_out() {
+        let names = |count: usize| (0..count).map(|nth| nth.to_string());
+        assert_eq!(list(2, names(2)), "\n  0\n  1");
+        assert!(list(0, names(10)).ends_with("\n9"));
+        assert!(list(1, names(12)).ends_with("\n 9\n and 2 more"));
+    }
 }
