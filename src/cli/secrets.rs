@@ -4,7 +4,6 @@
 //! and replacing it. What was redacted is searched again as the page has it, and there a finding is always a refusal
 //! unless a person said otherwise. No value is ever printed.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -17,7 +16,7 @@ use crate::report::{self, FoundSecret, SecretPlace, SecretsReport};
 use crate::session::Session;
 use crate::session::text::counted;
 
-use super::printable::printable;
+use super::printable::{list, printable};
 use super::{SessionArg, input, message, output, progress};
 
 /// What counts as a secret beside the table of rules.
@@ -144,7 +143,7 @@ impl RedactArgs {
         if found.findings.is_empty() {
             return Ok(());
         }
-        let (summary, list) = (summary(found), list(found));
+        let (summary, list) = (summary(found), listed(found));
         if self.allow_secrets {
             let warning = format!("the {what} still contains {summary}:{list}");
             message::warning(&warning, Some("it is written because of `--allow-secrets`"));
@@ -200,17 +199,11 @@ fn summary(found: &SecretsReport) -> String {
 }
 
 /// The findings as `leafpress secrets` prints them, the first of many.
-fn list(found: &SecretsReport) -> String {
-    const MOST: usize = 10;
-    let mut list = String::new();
-    for FoundSecret { place, finding } in found.findings.iter().take(MOST) {
-        // Writing into a string cannot fail.
-        let _ = write!(list, "\n  {}  {}  {}", name(place), finding.rule, finding.context);
-    }
-    match found.findings.len().saturating_sub(MOST) {
-        0 => list,
-        more => list + &format!("\n  and {more} more"),
-    }
+fn listed(found: &SecretsReport) -> String {
+    let line = |FoundSecret { place, finding }: &FoundSecret| {
+        format!("{}  {}  {}", name(place), finding.rule, finding.context)
+    };
+    list(2, found.findings.iter().map(line))
 }
 
 fn name(place: &SecretPlace) -> String {

@@ -6,7 +6,7 @@ use crate::format::envelope::{Checked, Envelope};
 use crate::session::json::Json;
 use crate::workers::Threads;
 
-/// What a scan makes of each value.
+/// What a scan makes of each value; `'static`, so that what takes the values can be `dyn`.
 pub(in crate::format) trait Keeps: 'static {
     /// A value, valid JSON to its depths.
     type Parsed<'a>: Parsed<'a> + Send;
