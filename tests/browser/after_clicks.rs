@@ -8,7 +8,7 @@ const MARK: &str = r"(within) => {
     const controls = document.querySelectorAll(`${within} :is(button, a[href]:not(.entry-ref), summary, input, canvas, [role=treeitem], [role=separator], [role=button])`);
     for (const control of controls) {
         const box = control.getClientRects()[0];
-        const kind = control.id || `${control.tagName} ${control.className} ${JSON.stringify(Object.values(control.dataset).filter((value) => /^[a-z-]+$/u.test(value)))}`;
+        const kind = (control.role === 'treeitem' ? 'row' : control.id) || `${control.tagName} ${control.className} ${JSON.stringify(Object.values(control.dataset).filter((value) => /^[a-z-]+$/u.test(value)))}`;
         const far = Math.abs((box?.top ?? Infinity) - innerHeight / 2);
         if (box !== undefined && box.width > 1 && !control.disabled && far < (kinds.get(kind)?.far ?? Infinity)) {
             kinds.set(kind, { control, far });
@@ -65,7 +65,7 @@ fn click_each(within: &str, open: impl Fn(&Page)) -> usize {
 #[test]
 fn j_moves_after_a_click_on_every_control() {
     let clicked = click_each("body", |_| {});
-    assert!(clicked > 35, "{clicked}");
+    assert!(clicked >= 35, "{clicked}");
 }
 
 #[test]

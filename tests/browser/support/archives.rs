@@ -1,8 +1,7 @@
 //! An archive that the command of this build writes.
 
-use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, LazyLock};
 
@@ -99,23 +98,9 @@ pub(crate) fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The command of this build: cargo knows it from the tests of the package alone.
-fn program() -> PathBuf {
-    let of_tests = env::current_exe().unwrap();
-    let folder = of_tests.parent().and_then(Path::parent).unwrap().to_owned();
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let manifest = own_file("Cargo.toml");
-    let mut build = Command::new(cargo);
-    build.args(["build", "--quiet", "--bin", "leafpress", "--manifest-path"]).arg(manifest);
-    build.arg("--target-dir").arg(folder.parent().unwrap());
-    assert!(build.status().unwrap().success(), "the command builds");
-    folder.join(format!("leafpress{}", env::consts::EXE_SUFFIX))
-}
-
 /// What the command prints in a home, whether or not it finds something.
 pub(crate) fn leafpress(home: &Path, args: &[&str]) -> String {
-    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(program);
-    let mut command = Command::new(&*PROGRAM);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_leafpress-under-test"));
     command.current_dir(home).args(args).env_clear();
     command.env("HOME", home).env("LEAFPRESS_DATA", home.join("data"));
     let output = command.output().unwrap();

@@ -1,7 +1,5 @@
 //! The page in a real Chromium, one file a behavior. `tests/README.md` says more.
 
-#![cfg(test)]
-
 mod accessibility;
 mod address;
 mod after_clicks;
