@@ -35,7 +35,7 @@ pub(super) fn scroll_to_part(page: &Page, part: f64) {
 pub(super) fn slow_packs(page: &Page) {
     page.run(
         "const Real = DecompressionStream;
-         const late = () => new TransformStream({ async transform(chunk, to) { await new Promise((done) => setTimeout(done, 400)); to.enqueue(chunk); } });
+         const late = () => new TransformStream({ async transform(chunk, to) { await new Promise((done) => setTimeout(done, 100)); to.enqueue(chunk); } });
          window.DecompressionStream = function (format) {
              const { readable, writable } = new Real(format);
              return { writable, readable: readable.pipeThrough(late()) };
@@ -285,6 +285,7 @@ fn the_browsers_own_search_finds() {
 const MOST_ARTICLES: usize = 4530;
 
 #[test]
+#[ignore = "takes half a minute: `tests/run --full`"]
 fn few_articles_of_20_000() {
     let chain = Exported::bytes(chain(20_000)).unwrap();
     let page = chain.page().open("?targetId=e10000");

@@ -41,11 +41,10 @@ fn paths(report: &Value) -> BTreeSet<String> {
     sessions.map(|session| session["path"].as_str().unwrap().to_owned()).collect()
 }
 
-/// What a search in one session and its title find.
-fn is_found(session: &Session, query: &str) -> bool {
+/// What a search in one session and its title, which is in small letters, find.
+fn is_found(session: &Session, title: &str, query: &str) -> bool {
     let tree = report::tree(session, session.leaf(), Filter::All, Some(query)).unwrap();
     let in_tree = tree.shown > 0 || tree.sub_sessions.iter().any(|sub| sub.shown > 0);
-    let title = report::stats(session).title.to_lowercase();
     let words = query.trim_matches('"').to_lowercase();
     let is_of_words = !query.contains([':', '-']);
     let in_title = if query.starts_with('"') {
@@ -68,18 +67,19 @@ fn the_whole_search_finds_what_the_tree_finds_and_the_index_a_part_of_it() {
     };
     let all = paths(&search(&["--", "-agent:nobody"]));
     assert!(all.len() > 60, "{} sessions", all.len());
-    let sessions: Vec<(String, Session)> = all
+    let sessions: Vec<(String, Session, String)> = all
         .into_iter()
         .map(|path| {
             let options = ReadOptions::new().session(PathBuf::from(&path));
             let session = read_with(std::fs::read(&path).unwrap(), None, &options).unwrap();
-            (path, session)
+            let title = report::stats(&session).title.to_lowercase();
+            (path, session, title)
         })
         .collect();
     for query in QUERIES {
         let query_args = ["--", query];
-        let found = sessions.iter().filter(|(_, session)| is_found(session, query));
-        let expected: BTreeSet<String> = found.map(|(path, _)| path.clone()).collect();
+        let found = sessions.iter().filter(|(_, session, title)| is_found(session, title, query));
+        let expected: BTreeSet<String> = found.map(|(path, ..)| path.clone()).collect();
         let full = search(&[&["--full"], &query_args[..]].concat());
         assert_eq!(paths(&full), expected, "{query}");
         assert_eq!(full["total"], expected.len());
