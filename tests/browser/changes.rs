@@ -4,76 +4,8 @@ use std::fmt::Write as _;
 
 use leafpress::changes::Changes;
 
+use crate::support::claude::Rows;
 use crate::support::{Exported, Page};
-
-/// Rows of a session of Claude Code, one behind the other.
-pub(crate) struct Rows {
-    text: String,
-    parent: String,
-}
-
-impl Rows {
-    pub(crate) fn new() -> Rows {
-        Rows { text: String::new(), parent: "null".to_owned() }
-    }
-
-    fn push(&mut self, id: &str, kind: &str, rest: &str) -> &mut Rows {
-        let minute = self.text.lines().count();
-        let _ = writeln!(
-            self.text,
-            r#"{{"uuid":"{id}","parentUuid":{},"sessionId":"s","cwd":"/w","type":"{kind}","timestamp":"2026-11-02T09:{minute:02}:00Z","message":{rest}}}"#,
-            self.parent
-        );
-        self.parent = format!("\"{id}\"");
-        self
-    }
-
-    /// The row that the next one follows.
-    pub(crate) fn parent(&self) -> String {
-        self.parent.clone()
-    }
-
-    pub(crate) fn go_back(&mut self, parent: &str) {
-        parent.clone_into(&mut self.parent);
-    }
-
-    pub(crate) fn bytes(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.text).into_bytes()
-    }
-
-    pub(crate) fn prompt(&mut self, id: &str, words: &str) -> &mut Rows {
-        self.push(id, "user", &format!(r#"{{"content":"{words}"}}"#))
-    }
-
-    pub(crate) fn call(
-        &mut self,
-        id: &str,
-        name: &str,
-        input: &str,
-        output: &str,
-        is_error: bool,
-    ) -> &mut Rows {
-        let call = format!(
-            r#"{{"id":"m{id}","content":[{{"type":"tool_use","id":"t{id}","name":"{name}","input":{input}}}]}}"#
-        );
-        self.push(&format!("c{id}"), "assistant", &call);
-        let result = format!(
-            r#"{{"content":[{{"type":"tool_result","tool_use_id":"t{id}","content":"{output}","is_error":{is_error}}}]}}"#
-        );
-        self.push(&format!("r{id}"), "user", &result)
-    }
-
-    pub(crate) fn write(&mut self, id: &str, path: &str, content: &str) -> &mut Rows {
-        let input = format!(r#"{{"file_path":"{path}","content":"{content}"}}"#);
-        self.call(id, "Write", &input, &format!("File created successfully at: {path}"), false)
-    }
-
-    pub(crate) fn edit(&mut self, id: &str, path: &str, old: &str, new: &str) -> &mut Rows {
-        let input =
-            format!(r#"{{"file_path":"{path}","old_string":"{old}","new_string":"{new}"}}"#);
-        self.call(id, "Edit", &input, "The file has been updated", false)
-    }
-}
 
 /// Two prompts of the current branch, one of an abandoned one before them.
 fn session() -> Vec<u8> {
@@ -103,7 +35,7 @@ fn open(suffix: &str) -> Page {
     page
 }
 
-fn wait(page: &Page) {
+pub(crate) fn wait(page: &Page) {
     page.wait("the files", "document.querySelector('#changes .file') !== null && document.querySelectorAll('#changes .hunk-lines:empty').length === 0");
     page.settle();
 }
@@ -144,87 +76,18 @@ fn by_prompt() {
 }
 
 #[test]
-fn a_stop_says_whether_it_was_tested() {
-    let mut rows = Rows::new();
-    let mut nth = 0;
-    let mut turn = |prompt: &str, calls: &[(&str, bool)]| {
-        rows.prompt(prompt, prompt);
-        for (command, is_error) in calls {
-            nth += 1;
-            let id = nth.to_string();
-            if *command == "write" {
-                rows.write(&id, "/w/log.rs", &format!("tide {nth}\\n"));
-            } else {
-                let input = format!(r#"{{"command":"{command}"}}"#);
-                rows.call(
-                    &id,
-                    "Bash",
-                    &input,
-                    if *is_error { "Exit code 1" } else { "ok" },
-                    *is_error,
-                );
-            }
-        }
-    };
-    turn(
-        "p1",
-        &[
-            ("write", false),
-            ("sh tests/a.sh", true),
-            ("sh tests/b.sh", true),
-            ("write", false),
-            ("ls", false),
-            ("python3 tests/test_log.py", false),
-        ],
-    );
-    turn("p2", &[("write", false), ("npm test", true), ("npm test", false), ("write", false)]);
-    turn("p3", &[("write", false), ("npm test", true), ("write", false), ("cargo build", false)]);
-    let page = Exported::story(std::mem::take(&mut rows.text).into_bytes()).page();
-    let page = page.open("?view=changes");
-    wait(&page);
-    let told = |stop: &str| -> Vec<String> {
-        let rows = format!("#changes [data-stop={stop}] .checks li");
-        page.call(
-            "(rows) => Array.from(document.querySelectorAll(rows), (row) => `${row.dataset.outcome}: ${row.firstChild.textContent}${row.childNodes[1].textContent}`.replace(row.querySelector('.stop-time').textContent, ''))",
-            &[&rows],
-        )
-    };
-    assert_eq!(
-        told("p1"),
-        ["passed: Checked by python3 tests/test_log.py · 2 failed before", "unknown: Ran ls"]
-    );
-    assert_eq!(
-        told("p2"),
-        ["passed: Tests before the last edit passed: npm test · 1 failed before"]
-    );
-    assert_eq!(
-        told("p3"),
-        ["failed: Tests before the last edit failed: npm test", "unknown: Ran cargo build"]
-    );
-}
-
-#[test]
 fn a_change_that_no_edit_made_may_be_that_of_a_command() {
     let mut rows = Rows::new();
     rows.prompt("p1", "Lower the mast");
     let lines = r"\n1\n2\n3\n4\n5\n6\n7\n8\n";
-    let read = |rows: &mut Rows, id: &str, text: &str| {
-        rows.call(id, "Read", r#"{"file_path":"/w/log.rs"}"#, "x", false);
-        let result =
-            format!(r#""message":{{"content":[{{"type":"tool_result","tool_use_id":"t{id}""#);
-        let count = text.matches(r"\n").count() + 1;
-        let shown = format!(
-            r#""toolUseResult":{{"type":"text","file":{{"filePath":"/w/log.rs","content":"{text}","numLines":{count},"startLine":1,"totalLines":{count}}}}},{result}"#
-        );
-        rows.text = rows.text.replace(&result, &shown);
-    };
-    read(&mut rows, "1", &format!(r"tide{lines}mast\n"));
+    rows.read("1", "/w/log.rs", &format!(r"tide{lines}mast\n"));
     rows.edit("2", "/w/log.rs", "mast", "low mast");
     rows.call("3", "Bash", r#"{"command":"sed -i s/tide/ship/ log.rs"}"#, "", false);
-    read(&mut rows, "4", &format!(r"ship{lines}low mast\n"));
+    rows.read("4", "/w/log.rs", &format!(r"ship{lines}low mast\n"));
     rows.edit("5", "/w/log.rs", "low mast", "lower mast");
+    let session = rows.bytes();
     for view in ["view=changes", "view=changes&order=file"] {
-        let page = Exported::story(rows.text.clone().into_bytes()).page().open(&format!("?{view}"));
+        let page = Exported::story(session.clone()).page().open(&format!("?{view}"));
         wait(&page);
         let authors = texts(&page, "#changes .authors");
         assert!(authors.iter().any(|author| author == "maybe changed by a command"), "{authors:?}");

@@ -1,6 +1,6 @@
 //! Places in the view Changes: the reader keeps theirs from order to order, the counter tells it, and facts lead there.
 
-use crate::changes::Rows;
+use crate::support::claude::Rows;
 use crate::support::{Exported, Page};
 
 /// Files of a hundred lines, of which the second prompt changes two places of one. The third changes nothing.

@@ -1,7 +1,7 @@
 //! The sidebar beside the view Changes: prompts, with the files that each changed and what checked it.
 
-use crate::changes::Rows;
 use crate::changes_places::{assert_here, open, session};
+use crate::support::claude::Rows;
 use crate::support::{Exported, Page};
 
 /// The rows of each prompt.

@@ -9,6 +9,7 @@ mod archive_team;
 mod big_sessions;
 mod branch;
 mod changes;
+mod changes_checks;
 mod changes_places;
 mod changes_sidebar;
 mod compare;

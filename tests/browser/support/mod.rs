@@ -2,6 +2,7 @@
 
 pub(crate) mod archives;
 mod chromium;
+pub(crate) mod claude;
 mod exported;
 mod keys;
 mod opening;
