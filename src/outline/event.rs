@@ -101,7 +101,10 @@ fn own_line(summary: &str) -> Option<String> {
 
 fn words(landmark: &Landmark) -> String {
     match &landmark.event {
-        LandmarkEvent::Commit { hash, subject, .. } => format!("{hash} {subject}"),
+        LandmarkEvent::Commit { hash, subject, .. } if hash.is_empty() => {
+            format!("Commit {subject}")
+        }
+        LandmarkEvent::Commit { .. } => landmark.event.text(),
         LandmarkEvent::Push { branch } => format!("Pushed {branch}"),
         LandmarkEvent::PullRequest { number, title, .. } if title.is_empty() => {
             format!("Pull request #{number}")

@@ -129,7 +129,7 @@ fn parts(path: &str) -> (&str, &str) {
     path.split_at(at)
 }
 
-/// The commits among what was done, as hash and subject.
+/// The commits among what was done, as hash, where it is known, and subject.
 pub(super) fn commits(places: &Places<'_>, landmarks: &[&Landmark]) -> Option<HeadList> {
     let commit = |landmark: &&Landmark| match &landmark.event {
         LandmarkEvent::Commit { hash, subject, .. } => {
@@ -138,10 +138,13 @@ pub(super) fn commits(places: &Places<'_>, landmarks: &[&Landmark]) -> Option<He
         _ => None,
     };
     let commits: Vec<_> = landmarks.iter().filter_map(commit).collect();
-    HeadList::new(("commits", "Commits"), &commits, |(entry, hash, subject)| HeadRow {
-        name: shortened(hash, FACT_UNITS),
-        words: shortened(subject, FACT_UNITS),
-        ..places.row(*entry)
+    HeadList::new(("commits", "Commits"), &commits, |(entry, hash, subject)| {
+        let (name, words) = if hash.is_empty() { (subject, hash) } else { (hash, subject) };
+        HeadRow {
+            name: shortened(name, FACT_UNITS),
+            words: shortened(words, FACT_UNITS),
+            ..places.row(*entry)
+        }
     })
 }
 

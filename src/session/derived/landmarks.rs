@@ -5,6 +5,7 @@
 //! `notable/table.rs`.
 
 pub(super) mod command;
+mod commit;
 pub(super) mod event;
 mod lines;
 mod notable;

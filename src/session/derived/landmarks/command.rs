@@ -1,5 +1,6 @@
 //! Which landmarks a call runs, and whether the status of its command line is theirs.
 
+use super::commit::CommitOptions;
 use super::event::{LandmarkKind, LandmarkOutcome, Notable};
 use super::notable::{self, Notables, Place, Watch};
 use super::output_filter::OutputFilter;
@@ -23,13 +24,16 @@ const DEPTH: usize = 3;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::session) struct Ran {
     pub(super) kind: LandmarkKind,
-    /// The command; of one that opens a pull request the title that it gives.
+    /// The command; of one that opens a pull request the title that it gives, and of one that commits quietly the subject,
+    /// if it gives that.
     pub(super) text: String,
     status: Status,
     /// Of what it prints.
     filter: OutputFilter,
     /// Its commit takes the place of the one before.
     pub(super) amends: bool,
+    /// Its commit prints nothing.
+    pub(super) commits_quietly: bool,
 }
 
 /// What the status of the whole command line says of one command.
@@ -55,9 +59,6 @@ const TRIVIAL: [&str; 15] = [
     "cd", "export", "set", "echo", "printf", "source", ".", "unset", "pushd", "popd", "true",
     "sleep", "clear", "pwd", "umask",
 ];
-
-/// Of `git commit`.
-const AMEND: &str = "--amend";
 
 /// What a program's output is merely passed through.
 const FILTERS: [&str; 7] = ["tail", "head", "cat", "tee", "sed", "less", "sort"];
@@ -125,6 +126,31 @@ impl Ran {
         ran
     }
 
+    /// Of a command of such a kind.
+    fn one(
+        kind: LandmarkKind,
+        words: &[String],
+        written: &str,
+        (status, filter): (Status, OutputFilter),
+    ) -> Ran {
+        let commit = match kind {
+            LandmarkKind::Commit => CommitOptions::of(words),
+            _ => CommitOptions::default(),
+        };
+        let text = match kind {
+            LandmarkKind::PullRequest => title_of(words, written),
+            _ => commit.subject(written).filter(|_| commit.is_quiet).unwrap_or(written),
+        };
+        Ran {
+            kind,
+            text: shortened(&one_line(text), TEXT_UNITS),
+            status,
+            filter,
+            amends: commit.amends,
+            commits_quietly: commit.is_quiet,
+        }
+    }
+
     /// What is worth a look.
     fn all(notables: Notables, status: Status) -> Box<[Ran]> {
         let one = |(what, text): (Notable, String)| Ran {
@@ -133,6 +159,7 @@ impl Ran {
             status,
             filter: OutputFilter::default(),
             amends: false,
+            commits_quietly: false,
         };
         notables.0.into_iter().map(one).collect()
     }
@@ -171,35 +198,25 @@ fn of_words(words: &[&str], folder: &Folder, at: &str) -> Vec<Ran> {
     }
     let text = words.join(" ");
     let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-    let kind = table::kind_of(&words);
-    let amends = words.iter().any(|word| word == AMEND);
     let simple = Simple::alone(words, &text);
     let place = Place::new(folder, place::Place::new(at));
     let notables = Watch::new(&text).next(&simple, &place);
-    let text = text_of(kind, &simple.words, &text);
     let mut ran = Vec::from(Ran::all(notables, Status::Own));
-    let filter = OutputFilter::default();
-    ran.extend(kind.map(|kind| Ran { kind, text, status: Status::Own, filter, amends }));
+    let own = (Status::Own, OutputFilter::default());
+    ran.extend(table::kind_of(&simple.words).map(|kind| Ran::one(kind, &simple.words, &text, own)));
     ran
 }
 
-/// What a landmark keeps of its command.
-fn text_of(kind: Option<LandmarkKind>, words: &[String], written: &str) -> String {
-    let text = match kind {
-        Some(LandmarkKind::PullRequest) => {
-            let is_title = |word: &String| matches!(word.as_str(), "--title" | "-t");
-            let behind = words.iter().position(is_title).and_then(|at| words.get(at + 1));
-            let joined = || words.iter().find_map(|word| word.strip_prefix("--title="));
-            // What a shell puts in is not known here: a title stands in the command as it is.
-            let title = behind.map(String::as_str).or_else(joined).unwrap_or_default();
-            let is_known = written.contains(title)
-                && !title.contains('$')
-                && !written.contains(&format!("`{title}"));
-            if is_known { title } else { "" }
-        }
-        _ => written,
-    };
-    shortened(&one_line(text), TEXT_UNITS)
+/// The title that a command gives its pull request; empty where it gives none.
+fn title_of<'w>(words: &'w [String], written: &str) -> &'w str {
+    let is_title = |word: &String| matches!(word.as_str(), "--title" | "-t");
+    let behind = words.iter().position(is_title).and_then(|at| words.get(at + 1));
+    let joined = || words.iter().find_map(|word| word.strip_prefix("--title="));
+    // What a shell puts in is not known here: a title stands in the command as it is.
+    let title = behind.map(String::as_str).or_else(joined).unwrap_or_default();
+    let is_known =
+        written.contains(title) && !title.contains('$') && !written.contains(&format!("`{title}"));
+    if is_known { title } else { "" }
 }
 
 fn collect(
@@ -230,9 +247,7 @@ fn collect(
         if let Some(inner) = script_of(unwrapped(words)) {
             place.within(|place| collect(inner, (status, &filter()), depth - 1, place, ran));
         } else if let Some(kind) = table::kind_of(words) {
-            let text = text_of(Some(kind), words, written);
-            let amends = words.iter().any(|word| word == AMEND);
-            ran.push(Ran { kind, text, status, filter: filter(), amends });
+            ran.push(Ran::one(kind, words, written, (status, filter())));
         }
     }
 }

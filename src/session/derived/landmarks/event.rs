@@ -165,9 +165,9 @@ impl LandmarkOutcome {
 pub enum LandmarkEvent {
     /// A commit.
     Commit {
-        /// As `git commit` prints it, abbreviated.
+        /// As `git commit` prints it, abbreviated; empty where it was told to print nothing.
         hash: String,
-        /// The first line of its message.
+        /// The first line of its message; the command where nothing was printed and it does not say it.
         subject: String,
         /// It takes the place of the commit before it.
         is_amended: bool,
@@ -222,9 +222,10 @@ impl LandmarkEvent {
         }
     }
 
-    /// All of it in one line: hash and subject, branch, address, command or path.
+    /// All of it in one line: hash, if it is known, and subject, branch, address, command or path.
     pub fn text(&self) -> String {
         match self {
+            LandmarkEvent::Commit { hash, subject, .. } if hash.is_empty() => subject.clone(),
             LandmarkEvent::Commit { hash, subject, .. } => format!("{hash} {subject}"),
             LandmarkEvent::Push { branch: text }
             | LandmarkEvent::PullRequest { address: text, .. }

@@ -39,12 +39,13 @@ impl Landmarks {
         let mut all: Vec<Option<&Landmark>> = Vec::new();
         let mut last_commit = None;
         for landmark in entries.iter().flat_map(|&entry| self.of(entry)) {
-            match landmark.event {
-                LandmarkEvent::Commit { is_amended, .. } => {
-                    if !known.insert(landmark.event.text()) {
+            match &landmark.event {
+                LandmarkEvent::Commit { hash, is_amended, .. } => {
+                    // Two without a hash may have the same subject.
+                    if !hash.is_empty() && !known.insert(landmark.event.text()) {
                         continue;
                     }
-                    if let Some(before) = last_commit.replace(all.len()).filter(|_| is_amended) {
+                    if let Some(before) = last_commit.replace(all.len()).filter(|_| *is_amended) {
                         all[before] = None;
                     }
                 }

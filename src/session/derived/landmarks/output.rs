@@ -1,17 +1,15 @@
 //! What the commands printed: the proof that they did what they are for.
 
 use super::command::Ran;
+use super::commit;
 use super::event::{Found, LandmarkEvent, LandmarkKind, LandmarkOutcome, Notable};
 use crate::session::action::path::Folder;
 use crate::session::model::message::Bash;
 use crate::session::texts::json::Json;
 use crate::session::texts::text::{one_line, shortened, trim};
 
-/// Of a subject, an address or a branch, in UTF-16 units.
+/// Of an address or a branch, in UTF-16 units.
 const TEXT_UNITS: usize = 200;
-
-/// Of the commits of one call so many are read: a script may commit without end.
-const MAX_COMMITS: usize = 50;
 
 /// What is found in the output of a call. `exit` says whether the status of the whole line is 0, as
 /// far as that is known; `did_run` whether the call ran at all, and `is_over` whether it ended by itself.
@@ -30,10 +28,14 @@ pub(super) fn found(
         let outcome = one.outcome(exit);
         match one.kind {
             LandmarkKind::Commit => {
-                if !has_commits {
-                    found.extend(commits(ran, output).into_iter().map(passed));
+                if one.commits_quietly {
+                    if outcome == LandmarkOutcome::Passed {
+                        found.push(passed(commit::quiet(one)));
+                    }
+                } else if !has_commits {
+                    found.extend(commit::printed(ran, output).into_iter().map(passed));
+                    has_commits = true;
                 }
-                has_commits = true;
             }
             LandmarkKind::Push => {
                 let quiet = || outcome == LandmarkOutcome::Passed && !is_idle_push(output);
@@ -82,46 +84,6 @@ pub(in crate::session::derived) fn by_user(bash: &Bash<'_>, folder: &Folder) -> 
 pub(in crate::session::derived) fn from_row(data: &Json<'_>) -> Option<Found> {
     let event = pull_request(data.get("prUrl").and_then(Json::as_str)?, "")?;
     Some(Found { event, outcome: LandmarkOutcome::Passed })
-}
-
-/// Each `[branch hash] subject` that `git commit` prints (git's `print_commit_summary`). Below that of an amended commit
-/// it prints the date of the one before.
-fn commits(ran: &[Ran], output: &str) -> Vec<LandmarkEvent> {
-    let amends = ran.iter().any(|ran| ran.amends);
-    let mut found: Vec<LandmarkEvent> = Vec::new();
-    let mut lines = output.lines().map(trim).peekable();
-    while let Some(line) = lines.next() {
-        let Some((hash, subject)) = commit(line) else { continue };
-        let has_date = lines.peek().is_some_and(|next| next.starts_with("Date:"));
-        let is_amended = amends && (has_date || ran.len() == 1);
-        let commit = LandmarkEvent::Commit { hash, subject, is_amended };
-        if !found.contains(&commit) {
-            found.push(commit);
-        }
-        if found.len() == MAX_COMMITS {
-            break;
-        }
-    }
-    found
-}
-
-/// Hash and subject.
-fn commit(line: &str) -> Option<(String, String)> {
-    let (head, subject) = line.strip_prefix('[')?.split_once("] ")?;
-    let (branch, hash) = head.rsplit_once(' ')?;
-    let is_hash =
-        (7..=64).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    // `main`, `main (root-commit)`, `detached HEAD`.
-    let is_branch = match branch.split_once(' ') {
-        None => !branch.is_empty(),
-        Some((name, rest)) => {
-            rest == "(root-commit)"
-                || (name, rest) == ("detached", "HEAD")
-                || rest == "HEAD (root-commit)"
-        }
-    };
-    let subject = shortened(&one_line(trim(subject)), TEXT_UNITS - 1 - hash.len().min(64));
-    (is_hash && is_branch && !subject.is_empty()).then(|| (hash.to_owned(), subject))
 }
 
 /// The branch of the first line (git's manual of `git push`, "Output") such as `1234567..89abcde  main -> main`.
