@@ -123,7 +123,11 @@ fn state(context: &ContextReport) -> Vec<String> {
         provider => format!("{provider}/{}", model.model_id),
     };
     let model = context.model.as_ref().map_or("none".to_owned(), name);
-    let mut parts = vec![format!("model {model}"), format!("thinking {}", context.thinking_level)];
+    let mut parts = vec![format!("model {model}")];
+    // `off` is also the level where nothing says one.
+    if context.thinking_level != "off" {
+        parts.push(format!("thinking {}", context.thinking_level));
+    }
     parts.extend(context.role_models.iter().map(|(role, model)| format!("{role} {}", name(model))));
     parts.extend(context.mode.iter().map(|mode| format!("mode {mode}")));
     let tier = |(family, tier): (&String, &String)| format!("service tier {family}:{tier}");

@@ -71,8 +71,10 @@ fn lists_what_the_library_lists() {
             let counted: Vec<_> = (1..=wanted.len()).map(|nth| nth.to_string()).collect();
             assert_eq!(numbers, counted, "{place}: numbered");
             let head = page.text(".context-head p");
-            let thinking = format!("thinking {}", context["thinkingLevel"].as_str().unwrap());
-            assert!(head.contains(&thinking), "{place}: {head}");
+            let level = context["thinkingLevel"].as_str().unwrap();
+            let is_told = head.contains(&format!("thinking {level}"));
+            assert_eq!(is_told, level != "off", "{place}: {head}");
+            assert_eq!(head.contains("thinking"), is_told, "{place}: {head}");
             if let Some(model) = context["model"]["modelId"].as_str() {
                 assert!(head.contains(model), "{place}: {head}");
             }
@@ -319,5 +321,5 @@ fn a_cleared_context_says_so() {
     assert_eq!(page.get::<Vec<(String, String)>>(MESSAGES), [("e2".to_owned(), "user".to_owned())]);
     assert_eq!(page.get::<Vec<(String, String)>>(LEFT_OUT), []);
     let head = page.text(".context-head p");
-    assert!(head.contains("1 entry not sent: before the context was cleared"), "{head}");
+    assert!(head.contains("1 entry no longer sent: before the context was cleared"), "{head}");
 }

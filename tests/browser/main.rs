@@ -21,6 +21,7 @@ mod copy_markdown;
 mod counts;
 mod cut;
 mod damaged;
+mod direction;
 mod doors;
 mod download;
 mod drawer;

@@ -9,7 +9,7 @@ fn one_line_a_message() {
     let folder = Folder::with_fixture("samples/pi-1.5-compact.jsonl");
     folder.run(&["context", "session.jsonl", "--leaf", "c0000011"]).success().stdout_eq(str![[
         r#"
-leaf c0000011, model acme/wren-2, thinking off, 6 messages
+leaf c0000011, model acme/wren-2, 6 messages
 c0000010  system: folded
 c0000010  compaction summary: keeps a range that holds the older compaction
 c0000005  assistant: r2

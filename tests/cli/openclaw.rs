@@ -46,7 +46,7 @@ total  each entry counted once
 ...
 "#]]);
         home.run(&["context", &address]).success().stdout_eq(str![[r#"
-leaf f2, model anthropic/claude-sonnet-5, thinking off, 2 messages
+leaf f2, model anthropic/claude-sonnet-5, 2 messages
 f1  user: A new day: the dock?
 f2  assistant: Five fathoms, measured today.
 
@@ -54,7 +54,7 @@ f2  assistant: Five fathoms, measured today.
     }
     let address = database.display().to_string();
     home.run(&["context", &address, "--leaf", "e7"]).success().stdout_eq(str![[r#"
-leaf e7, model anthropic/claude-sonnet-5, thinking off, 2 messages
+leaf e7, model anthropic/claude-sonnet-5, 2 messages
 e6  user: Start over: the slip?
 e7  assistant: Two.
 

@@ -169,7 +169,7 @@ impl<'f, 'a> ContextBuilder<'f, 'a> {
         drafts: &mut Vec<Draft<'a>>,
     ) -> State {
         let fact = self.of(entry);
-        let replaced = if view.is_reset { State::Excluded } else { State::Summarized };
+        let replaced = if view.is_reset { State::Cleared } else { State::Summarized };
         let edit = edits.get(&entry);
         let is_omitted = edit.is_some_and(|(_, edit)| edit.omit);
         if let Some(boundary) = &fact.boundary {

@@ -53,6 +53,8 @@ pub enum State {
     In,
     /// A compaction's summary stands for it.
     Summarized,
+    /// It is above where the context was cleared.
+    Cleared,
     /// The model saw it with other content.
     Edited,
     /// The model did not see it, though nothing summarizes it.
@@ -69,6 +71,7 @@ impl State {
         match self {
             State::In => "in",
             State::Summarized => "summarised",
+            State::Cleared => "cleared",
             State::Edited => "edited",
             State::Excluded => "excluded",
             State::Hidden => "hidden",

@@ -359,7 +359,7 @@ function notesOn(facts, path) {
  * @returns {ContextState}
  */
 function stateOf(facts, view, edits, n, at) {
-    const replaced = view.resets ? "excluded" : "summarised";
+    const replaced = view.resets ? "cleared" : "summarised";
     const boundary = facts.boundaries.get(n);
     const edit = edits.get(n);
     const omitted = edit !== undefined && !edit.replaces;

@@ -45,7 +45,6 @@ export function contextItems(facts, context) {
     const places = new Map(path.map((n, at) => [n, at]));
     const given = new Set(messages.map(({ entry }) => entry));
     const cut = new Set(messages.filter(({ role }) => role === "omitted").map(({ entry }) => entry));
-    const resets = facts.boundaries.get(path[boundary] ?? -1)?.resets === true;
     /** @type {ContextItem[]} */
     const items = [];
     let passed = 0;
@@ -53,7 +52,7 @@ export function contextItems(facts, context) {
     const passTo = (/** @type {number} */ at) => {
         for (; passed < at; passed++) {
             const n = path[passed];
-            if (states[passed] === "excluded" && (!resets || passed > boundary)) {
+            if (states[passed] === "excluded") {
                 const why = cut.has(n) ? "cut from this page" : given.has(n) ? "not sent" : whyGone(facts, n);
                 items.push({ type: "gap", entry: n, why });
             }
@@ -156,7 +155,11 @@ export function contextSummary(context, items) {
     const replaced = context.states.filter((state) => state === "summarised").length;
     const nameOf = (/** @type {ModelName} */ { provider, modelId }) => `${provider}/${modelId}`;
     const model = context.model === null ? [] : [nameOf(context.model)];
-    const parts = [counted(sent, "message"), ...model, `thinking ${context.thinkingLevel}`];
+    const parts = [counted(sent, "message"), ...model];
+    // "off" is also the level where nothing says one.
+    if (context.thinkingLevel !== "off") {
+        parts.push(`thinking ${context.thinkingLevel}`);
+    }
     parts.push(...context.roleModels.map(([role, named]) => `${role} ${nameOf(named)}`));
     if (context.mode !== null) {
         parts.push(`mode ${context.mode}`);
@@ -165,9 +168,9 @@ export function contextSummary(context, items) {
     if (replaced > 0) {
         parts.push(`${counted(replaced, "entry", "entries")} summarized by the compaction`);
     }
-    const cleared = context.states.filter((state, at) => at < context.boundary && state === "excluded").length;
+    const cleared = context.states.filter((state) => state === "cleared").length;
     if (cleared > 0) {
-        parts.push(`${counted(cleared, "entry", "entries")} not sent: before the context was cleared`);
+        parts.push(`${counted(cleared, "entry", "entries")} no longer sent: before the context was cleared`);
     }
     return parts.join(" · ");
 }

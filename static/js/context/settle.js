@@ -97,7 +97,7 @@ function withResultsBehindCalls(drafts, states) {
     return rest.flatMap((draft) => [draft, ...(behind.get(draft) ?? [])]);
 }
 
-/** @typedef {"in" | "summarised" | "edited" | "excluded" | "hidden" | "none"} ContextState */
+/** @typedef {"in" | "summarised" | "cleared" | "edited" | "excluded" | "hidden" | "none"} ContextState */
 
 /**
  * @typedef {object} Message

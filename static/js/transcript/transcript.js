@@ -156,7 +156,7 @@ export function makeTranscript(root, outline, articles, work) {
  */
 function drawEdge(article) {
     article.querySelector(":scope > .edge")?.remove();
-    const said = { summarised: "No longer", excluded: "Not" }[article.dataset.context ?? ""];
+    const said = { summarised: "No longer", cleared: "No longer", excluded: "Not" }[article.dataset.context ?? ""];
     if (said !== undefined) {
         const edge = make("span", "edge");
         edge.title = `${said} in the model's context`;

@@ -154,7 +154,9 @@ function makePromptHeading(outline, n) {
     while (n >= 0 && (outline.marks[n] & PROMPT) === 0) {
         n = outline.parent[n];
     }
-    return make("span", "of-prompt", `${number} ${outline.text[n] ?? ""}`);
+    const heading = make("span", "of-prompt", `${number} ${outline.text[n] ?? ""}`);
+    heading.dir = "auto";
+    return heading;
 }
 
 /**

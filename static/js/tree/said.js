@@ -17,6 +17,9 @@ const ICONS = /** @type {Record<string, string | undefined>} */ ({
 /** Of tools whose rows say the path of a file. */
 const FILE_ICONS = ["file", "edit"];
 
+/** Letters that are written from right to left. */
+const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufefe]/u;
+
 /**
  * Who speaks, and the name of a tool whose icon says as much, are there to be copied and read aloud, and not drawn.
  *
@@ -43,7 +46,7 @@ export function makeText(outline, n, marks, isStory) {
     const file = FILE_ICONS.includes(icon ?? "") ? said.lastIndexOf("/") + 1 : 0;
     if (file > 0 && marks.length === 0) {
         // Where room is short, folders give way to the name of the file.
-        element.classList.add("of-file");
+        element.classList.add("in-parts");
         element.append(make("span", "folders", said.slice(0, file)), make("span", "", said.slice(file)));
     } else if (file > 0) {
         // Among hits there is none: the words around one stand beside the name.
@@ -51,6 +54,13 @@ export function makeText(outline, n, marks, isStory) {
         folders.append(...markedText(said.slice(0, file), marks));
         folders.classList.toggle("unsaid", folders.firstElementChild === null);
         element.append(folders, ...markedText(said.slice(file), marks));
+    } else if (FROM_RIGHT.test(said)) {
+        // An element of its own, so that the name of who speaks does not decide on the direction.
+        const words = make("span", "");
+        words.dir = "auto";
+        words.append(...markedText(said, marks));
+        element.classList.add("in-parts");
+        element.append(words);
     } else {
         element.append(...markedText(said, marks));
     }
