@@ -118,7 +118,7 @@ fn people_read_what_is_shared() {
     let folder = Folder::with_example("lighthouse.jsonl");
     let told = folder.run(&["stats", "lighthouse.jsonl"]).success();
     let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
-    assert!(told.starts_with("Skerry Point: the lost tide of 25 October\npi  tidebook  2026-11-03\nended  answered  Committed as f27d9ab. For the keeper's wall: for day in 24 25…\n  tests failed   cargo test --test table\n  tests passed   cargo test\n2 failures\n  bash           test a_day_in_june ... FAILED\n"), "{told}");
+    assert!(told.starts_with("Skerry Point: the lost tide of 25 October\npi  tidebook  2026-11-03\nended  answered  Committed as f27d9ab. For the keeper's wall: for day in 24 25…\n  commit         cut days at local midnight, find every tide once\n  tests failed   cargo test --test table\n  tests passed   cargo test\n2 failures\n  bash           test a_day_in_june ... FAILED\n"), "{told}");
     assert!(told.contains("total  each entry counted once\n  counts   95 entries, 10 prompts, 35 turns, 28 tool calls, 5 failures, 1 stop,\n           1 compaction\n"), "{told}");
     assert!(
         told.contains(

@@ -150,7 +150,7 @@ fn the_sample_of_2026_03_with_a_reset() {
     assert_eq!(seen(&session, "0c000009"), expected);
     assert_eq!(seen(&session, "0c000007"), ["user three", "assistant A3"]);
     let states = states(&session, "0c000007");
-    assert_eq!(states[..4], [State::Excluded; 4]);
+    assert_eq!(states[..4], [State::Cleared; 4]);
     assert_eq!(states[4..], [State::None, State::In, State::In]);
 }
 
