@@ -88,7 +88,12 @@ impl FileAt<'_> {
             .then(|| EditedLines { is_about, ..lines.into_iter().sum::<EditedLines>() })
     }
 
-    /// What became of a file, and how well that is known: `5 edits, created, in part`.
+    /// Whether an edit succeeded, or a command may have written it.
+    pub(crate) fn may_have_changed(&self) -> bool {
+        !self.maybe.is_empty() || self.each_edit().any(|edit| edit.ok)
+    }
+
+    /// What became of a file, and how well that is known: `5 edits, 1 failed, created, in part`.
     pub(crate) fn facts(&self) -> String {
         let known = match self.known {
             Known::Exact => "",
@@ -99,9 +104,13 @@ impl FileAt<'_> {
             FileStatus::Unknown | FileStatus::Modified => "",
             status => status.phrase(),
         };
-        let edits = match self.edits.len() {
-            0 => String::new(),
-            edits => counted(edits, "edit"),
+        let done = self.each_edit().filter(|edit| edit.ok).count();
+        let failed = self.edits.len() - done;
+        let edits = match (done, failed) {
+            (0, 0) => String::new(),
+            (0, failed) => counted(failed, "edit"),
+            (done, 0) => counted(done, "edit"),
+            (done, failed) => format!("{}, {failed} failed", counted(done, "edit")),
         };
         let has = |kind| self.breaks.iter().any(|one| one.kind == kind);
         let breaks = |kind: BreakKind| if has(kind) { kind.phrase() } else { "" };

@@ -121,7 +121,7 @@ pub struct Break {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BreakKind {
-    /// The session has another text: somebody changed the file outside of the agent's tools.
+    /// The session has another text: something else changed the file, such as a formatter or somebody outside of the session.
     Outside,
     /// An edit that succeeded does not fit that text. Somebody changed the file, or the tool edits otherwise than leafpress
     /// knows.
@@ -133,7 +133,7 @@ impl BreakKind {
     #[must_use]
     pub fn phrase(self) -> &'static str {
         match self {
-            BreakKind::Outside => "changed outside this session",
+            BreakKind::Outside => "changed between edits",
             BreakKind::Misfit => "an edit does not fit the ones before it",
         }
     }

@@ -254,7 +254,8 @@ fn print(files: &[FileAt<'_>], out: &mut dyn Write) -> io::Result<()> {
     }
     let edits = || files.iter().flat_map(FileAt::each_edit);
     let sum = |count: fn(&FileAt<'_>) -> usize| files.iter().map(count).sum::<usize>();
-    let mut parts = vec![counted(files.len(), "file")];
+    let changed = files.iter().filter(|file| file.may_have_changed()).count();
+    let mut parts = vec![counted(changed, "file")];
     if let Some(EditedLines { added, removed, is_about }) = FileAt::sum_of_lines(files) {
         let sign = if is_about { "about " } else { "" };
         parts.push(format!("{sign}+{added} -{removed}"));

@@ -37,22 +37,22 @@ pub(super) fn print(stats: &StatsReport, page: &Page, out: &mut dyn Write) -> io
     if !commits.is_empty() || !requests.is_empty() {
         pushes.clear();
     }
-    list(&commits, ("earlier commit", Latest), page, out)?;
+    list(&commits, ("more commit", Latest), page, out)?;
     let failed = |run: &LandmarkReport| run.outcome == LandmarkOutcome::Failed;
     let commands: Vec<_> = runs.iter().map(|run| (run.text.as_str(), failed(run))).collect();
     let (shown, before): (Vec<_>, Vec<_>) =
         runs.iter().zip(test_runs_that_count(&commands)).partition(|(_, counts)| *counts);
     let shown: Vec<Told<'_>> = shown.into_iter().map(|(run, _)| told(run)).collect();
-    list(&shown, ("earlier failed run", Latest), page, out)?;
+    list(&shown, ("more failed run", Latest), page, out)?;
     if !before.is_empty() {
         let of_them = match before.iter().filter(|(run, _)| failed(run)).count() {
             0 => String::new(),
             failed => format!(", {failed} failed"),
         };
-        more(&format!("{}{of_them}", counted(before.len(), "earlier test run")), out)?;
+        more(&format!("{}{of_them}", counted(before.len(), "more test run")), out)?;
     }
-    list(&pushes, ("earlier push", Latest), page, out)?;
-    list(&requests, ("earlier pull request", Latest), page, out)?;
+    list(&pushes, ("more push", Latest), page, out)?;
+    list(&requests, ("more pull request", Latest), page, out)?;
     let mut notable: BTreeMap<Notable, usize> = BTreeMap::new();
     for what in all().filter_map(|landmark| landmark.kind.notable()) {
         *notable.entry(what).or_default() += 1;
@@ -71,7 +71,7 @@ pub(super) fn print(stats: &StatsReport, page: &Page, out: &mut dyn Write) -> io
         let tool = failure.tool.as_deref().unwrap_or("response");
         (tool.to_owned(), failure.text.as_str())
     });
-    list(&failed.collect::<Vec<_>>(), ("later failure", First), page, out)?;
+    list(&failed.collect::<Vec<_>>(), ("more failure", First), page, out)?;
     let stops = stats.stop_list.len();
     if stops > 0 {
         let bold = Style::new().bold();

@@ -16,7 +16,8 @@ pub(super) fn section(
     leaf: EntryIndex,
     with_diffs: bool,
 ) -> String {
-    let files = changes.at(session, leaf);
+    let mut files = changes.at(session, leaf);
+    files.retain(FileAt::may_have_changed);
     if files.is_empty() {
         return String::new();
     }

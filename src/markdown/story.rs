@@ -230,11 +230,17 @@ impl BranchWalk<'_, '_> {
         match self.detail {
             Detail::Story => {}
             Detail::Steps => {
+                let entry = self.writer.session.entry_at(index);
+                if matches!(entry.body, Body::Message(Message::Assistant(_))) {
+                    let text = self.content(index, section, false);
+                    self.add_as(PieceKind::Text, text);
+                }
                 let bullets = self.bullets(index);
                 // One list with the line above.
-                if let Some(last) =
-                    self.pieces.last_mut().filter(|last| last.text.starts_with("- "))
-                {
+                let is_list = |last: &&mut Piece| {
+                    last.kind == PieceKind::Frame && last.text.trim_start().starts_with("- ")
+                };
+                if let Some(last) = self.pieces.last_mut().filter(is_list) {
                     last.text.push_str(&bullets);
                 } else {
                     self.add(bullets);

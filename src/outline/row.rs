@@ -214,7 +214,10 @@ impl Said {
             Body::Compaction(compaction) => match compaction.tokens_before {
                 Some(tokens) => {
                     let thousands = (tokens / 1000.0 + 0.5).floor();
-                    Said::fact("compaction", &format!("{thousands}k tokens"))
+                    // pi 1.5.2 compacts no context of less.
+                    let number =
+                        if thousands < 1.0 { tokens.to_string() } else { format!("{thousands}k") };
+                    Said::fact("compaction", &format!("{number} tokens"))
                 }
                 None => Said::bare("compaction"),
             },

@@ -261,7 +261,7 @@ fn a_stop_says_that_somebody_else_changed_a_file() {
     wait(&page);
     let said: Vec<String> = page.get("Array.from(document.querySelectorAll('[data-stop=p2] > .caution'), (line) => line.textContent)");
     assert_eq!(said.len(), 1, "{said:?}");
-    assert!(said[0].starts_with("Changed outside this session: a.txt · "), "{said:?}");
+    assert!(said[0].starts_with("Changed between edits: a.txt · "), "{said:?}");
 }
 
 #[test]

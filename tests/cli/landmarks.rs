@@ -73,10 +73,10 @@ fn stats_begin_with_commits_the_last_test_run_and_the_pull_request() {
     assert_eq!(lines[0], "  commit         a000002 Step 2", "{told}");
     assert_eq!(lines[9], "  commit         a000011 Step 11", "{told}");
     let rest = [
-        "  … and 1 earlier commit",
+        "  … and 1 more commit",
         "  tests failed   cargo test --doc",
         "  tests passed   cargo test",
-        "  … and 1 earlier test run, 1 failed",
+        "  … and 1 more test run, 1 failed",
     ];
     assert_eq!(lines[10..14], rest, "{told}");
     assert!(!told.contains("push"), "{told}");
@@ -139,8 +139,8 @@ fn people_read_ten_of_each_in_80_columns() {
     let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
     assert_eq!(told.matches("  commit  ").count(), 10, "{told}");
     // The latest commits, the first failures.
-    assert!(told.contains(" 1a2b314 ") && told.contains("\n  … and 5 earlier commits\n"), "{told}");
-    assert!(told.contains("1a2b300] ") && told.contains("\n  … and 5 later failures\n"), "{told}");
+    assert!(told.contains(" 1a2b314 ") && told.contains("\n  … and 5 more commits\n"), "{told}");
+    assert!(told.contains("1a2b300] ") && told.contains("\n  … and 5 more failures\n"), "{told}");
     assert!(told.contains("\n15 failures\n"), "{told}");
     let listed = told.lines().filter(|line| line.starts_with("  ")).take(20);
     let widest = listed.map(|line| line.chars().count()).max();

@@ -16,9 +16,10 @@ use std::collections::HashMap;
 use memchr::memmem;
 
 use crate::session::action::names::Tool;
+use crate::session::action::outcome::{could_not_write, never_began};
 use crate::session::calls::{CallPlace, CallReader};
 use crate::session::digest::Digest;
-use crate::session::message::{Bash, Message, ToolCall, ToolResult};
+use crate::session::message::{Bash, Message, ToolCall, ToolResult, joined_text};
 use crate::session::path::Folder;
 use crate::session::written::{self, MaybeWritten};
 use crate::session::{Body, EntryIndex, Format, Session};
@@ -163,6 +164,10 @@ impl Replay<'_> {
             return;
         }
         let Some(result) = read(self.session, entry) else { return };
+        if never_began(&result) {
+            self.commands(entry, &[]);
+            return;
+        }
         self.edits(entry, place, call, Some(&result));
         let mut folder = String::new();
         if files.iter().any(MaybeWritten::is_relative)
@@ -176,6 +181,8 @@ impl Replay<'_> {
         } else {
             Vec::new()
         };
+        let output = joined_text(&result.content, "\n");
+        files.retain(|file| !file.path().is_some_and(|path| could_not_write(&output, path)));
         self.commands(entry, &files);
         for made in sure {
             let position = self.timeline.position(entry);

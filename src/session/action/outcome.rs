@@ -132,18 +132,49 @@ struct Words {
     by_user: bool,
 }
 
+/// The call may have begun.
+const INTERRUPTED: &str = "[Request interrupted by user";
+
 /// How a result begins where the user refused the call, or stopped the turn before it ran.
 // Claude Code (1.0.98 to 2.1.330), the first three; OpenCode 1.18.33.
 const REFUSED: [&str; 4] = [
     "The user doesn't want to proceed with this tool use",
     "The user doesn't want to take this action right now",
-    "[Request interrupted by user",
+    INTERRUPTED,
     "The user rejected permission to use this specific tool call",
 ];
 
 /// What stands for the output of a call that was aborted, or that had not begun when its response was.
 // `Operation aborted` pi 1.6, the others pi and omp; `Command cancelled` is omp's.
 const ABORTED: [&str; 3] = ["Operation aborted", "Command aborted", "Command cancelled"];
+
+/// Whether an error says that the call never began: the user refused it, or the agent has no such tool.
+// `Tool "run_shell_command" not found. Did you mean one of: …`: Gemini CLI 0.61.0.
+pub(crate) fn never_began(result: &ToolResult<'_>) -> bool {
+    let text = result.only_text().filter(|_| result.is_error).unwrap_or_default().trim_start();
+    let is_refused = REFUSED.iter().any(|start| text.starts_with(start));
+    let has_no_tool = || text.starts_with("Tool \"") && text.contains("\" not found");
+    is_refused && !text.starts_with(INTERRUPTED) || has_no_tool()
+}
+
+/// Whether what a command printed says that it could not write this file: the name of an error of the system beside that
+/// of the file.
+pub(crate) fn could_not_write(output: &str, path: &str) -> bool {
+    const ERRORS: [&str; 5] = [
+        "read-only file system",
+        "permission denied",
+        "no such file or directory",
+        "operation not permitted",
+        "not a directory",
+    ];
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let is_of_file = |line: &&str| !name.is_empty() && line.contains(name);
+    output
+        .lines()
+        .filter(is_of_file)
+        .map(str::to_lowercase)
+        .any(|line| ERRORS.iter().any(|error| line.contains(error)))
+}
 
 impl Words {
     /// What the output says in its last line, as pi writes it, or in its first, as Claude Code and Codex do.
@@ -189,6 +220,15 @@ mod tests {
         {
             assert_eq!(Words::read(text), Words::default(), "{text}");
         }
+    }
+
+    #[test]
+    fn an_error_beside_the_name_of_a_file_says_that_it_was_not_written() {
+        let touched = "touch: cannot touch '/home/ana/else.txt': Read-only file system\n1";
+        assert!(could_not_write(touched, "/home/ana/else.txt"));
+        assert!(!could_not_write(touched, "/home/ana/other.txt"));
+        assert!(could_not_write("zsh: no such file or directory: a/b.md", "a/b.md"));
+        assert!(!could_not_write("wrote else.txt", "/home/ana/else.txt"));
     }
 
     #[test]

@@ -44,6 +44,8 @@ type Windows<'a> = Box<[(Cow<'a, str>, f64)]>;
 #[derive(Debug)]
 pub(super) enum What<'a> {
     Prompt,
+    /// A command of the user, and what it did.
+    Command(Vec<Found>),
     Answer(Answer<'a>),
     Result {
         call_id: Cow<'a, str>,
@@ -56,7 +58,7 @@ pub(super) enum What<'a> {
     Progress(Vec<String>),
     System,
     Compaction,
-    /// What a command of the user did, or a pull request that a row names.
+    /// Pull requests that a row names.
     Landmarks(Vec<Found>),
     /// So many entries that were left out.
     Omitted(usize),
@@ -71,6 +73,8 @@ pub(super) struct Answer<'a> {
     pub(super) end: End,
     /// A later entry has the rest of it.
     pub(super) goes_on: bool,
+    /// The program itself wrote it: that a request failed, or was stopped.
+    pub(super) is_made_up: bool,
 }
 
 /// A tool call in an answer.
@@ -132,6 +136,10 @@ impl<'a> EntryDigest<'a> {
         }
     }
 
+    pub(super) fn is_prompt(&self) -> bool {
+        matches!(self.what, What::Prompt)
+    }
+
     /// The calls that it makes.
     pub(super) fn calls(&self) -> &[CallDigest<'a>] {
         match &self.what {
@@ -167,6 +175,7 @@ impl<'a> What<'a> {
         let folder = || Folder::new(&session.header().cwd);
         match body {
             Body::Message(Message::User(_)) => What::Prompt,
+            Body::Message(Message::Assistant(assistant)) if assistant.is_filler() => What::Other,
             Body::Message(Message::Assistant(assistant)) => {
                 What::Answer(Answer::of(assistant, actions, &folder()))
             }
@@ -178,7 +187,7 @@ impl<'a> What<'a> {
             Body::Message(Message::System(_)) => What::System,
             Body::Compaction(_) => What::Compaction,
             Body::Omitted(omitted) => What::Omitted(omitted.count),
-            Body::Message(Message::Bash(bash)) => What::Landmarks(output::by_user(bash, &folder())),
+            Body::Message(Message::Bash(bash)) => What::Command(output::by_user(bash, &folder())),
             // Claude Code 2.1.37.
             Body::Custom { custom_type, data: Some(data) } if custom_type == "pr-link" => {
                 What::Landmarks(output::from_row(data).into_iter().collect())
@@ -201,11 +210,15 @@ impl<'a> Answer<'a> {
             asked: Asked::of(action),
             ran: Ran::by(action, folder),
         };
+        let end = End::of(assistant);
         Answer {
             model: assistant.model.clone(),
             calls: assistant.calls().zip(actions).map(call).collect(),
-            end: End::of(assistant),
+            end,
             goes_on: assistant.goes_on,
+            is_made_up: end == End::Failed
+                && assistant.model.is_none()
+                && assistant.usage.is_none(),
         }
     }
 }

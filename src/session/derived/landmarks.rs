@@ -92,7 +92,7 @@ impl Landmarks {
         let mut list = Vec::new();
         let mut results = Vec::new();
         for (entry, digest) in EntryIndex::each(digests) {
-            if let What::Landmarks(found) = &digest.what {
+            if let What::Landmarks(found) | What::Command(found) = &digest.what {
                 list.extend(found.iter().cloned().map(|found| Landmark::of(entry, found)));
             }
             let call = calls.call_of(entry);

@@ -69,6 +69,10 @@ enum Counted {
     Answer,
     /// The beginning of one, of which another entry has the rest.
     AnswerPart,
+    /// What the program wrote in place of one.
+    MadeUp,
+    /// A command of the user.
+    Command,
     Result,
     Compaction,
     /// So many entries that were left out.
@@ -187,6 +191,8 @@ impl Counted {
         match &digest.what {
             What::Prompt => Counted::Prompt,
             What::Answer(answer) if answer.goes_on => Counted::AnswerPart,
+            What::Answer(answer) if answer.is_made_up => Counted::MadeUp,
+            What::Command(_) => Counted::Command,
             What::Answer(_) => Counted::Answer,
             What::Result { .. } => Counted::Result,
             What::Compaction => Counted::Compaction,
@@ -197,7 +203,7 @@ impl Counted {
 
     /// An answer or a result: what the agent did, not a person.
     fn is_work(self) -> bool {
-        matches!(self, Counted::Answer | Counted::AnswerPart | Counted::Result)
+        matches!(self, Counted::Answer | Counted::AnswerPart | Counted::MadeUp | Counted::Result)
     }
 }
 
@@ -318,8 +324,9 @@ impl Totals {
             let above = tree.parent(index).and_then(|parent| since[parent.get()]);
             let time = session.time(index);
             let EntryTotals { counted, worked_ms, .. } = &mut self.steps[index.get()];
-            since[index.get()] = if *counted == Counted::Prompt {
-                time
+            // Claude Code 2.1.330 answers commands, too.
+            since[index.get()] = if matches!(counted, Counted::Prompt | Counted::Command) {
+                time.or(above)
             } else if let (Some(above), Some(time), true) = (above, time, counted.is_work()) {
                 if tree.branch(index).nth == 0 {
                     *worked_ms = time.saturating_sub(above).max(0);

@@ -28,20 +28,13 @@ pub(super) enum Part {
 }
 
 fn answer(assistant: &Assistant<'_>) -> Part {
-    if is_filler(assistant) {
+    if assistant.is_filler() {
         return Part::Setting;
     }
     let says = |block: &Block<'_>| matches!(block, Block::Text(text) if !trim(text).is_empty());
     let has_text = assistant.content.iter().any(says);
     let failed = assistant.has_failed() || assistant.stopped_by("refusal");
     Part::Answer { has_text, failed, asks: false }
-}
-
-/// What Claude Code (2.1.12 to 2.1.197) itself writes after a command that no model answers: not how a turn ended.
-fn is_filler(assistant: &Assistant<'_>) -> bool {
-    let is_filler =
-        |block: &Block<'_>| matches!(block, Block::Text(text) if text == "No response requested.");
-    assistant.model.is_none() && matches!(&assistant.content[..], [only] if is_filler(only))
 }
 
 impl Part {

@@ -47,6 +47,8 @@ struct Above<'g> {
     model: Option<&'g Model<'g>>,
     prompt: Option<EntryIndex>,
     answers: usize,
+    /// The last answer asked for no tool, so that what comes next is another turn.
+    is_over: bool,
     usage: Usage,
     /// A compaction after which nothing was asked of a model yet.
     compaction: Option<EntryIndex>,
@@ -65,7 +67,7 @@ impl Turns {
                 tree.parent(index).map(|parent| above[parent.get()].clone()).unwrap_or_default();
             here.usage += digest.usage.unwrap_or_default();
             match &digest.what {
-                What::Prompt => {
+                What::Prompt | What::Command(_) if here.is_over || digest.is_prompt() => {
                     here = Above {
                         model: here.model,
                         compaction: here.compaction,
@@ -75,7 +77,8 @@ impl Turns {
                     };
                 }
                 What::Answer(answer) => {
-                    here.answers += usize::from(!answer.goes_on);
+                    here.answers += usize::from(!answer.goes_on && !answer.is_made_up);
+                    here.is_over = answer.end != End::Calls && !answer.goes_on;
                     turns.add(session, index, answer, digest.usage, &mut here);
                 }
                 What::System => {

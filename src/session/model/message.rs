@@ -319,6 +319,13 @@ impl<'a> Assistant<'a> {
             || self.error_message.as_ref().is_some_and(|error| !error.is_empty())
     }
 
+    /// Whether it is what Claude Code (2.1.12 to 2.1.330) itself writes after a command that no model answers, and when a
+    /// session is opened again.
+    pub(in crate::session) fn is_filler(&self) -> bool {
+        let is_filler = |block: &Block<'_>| matches!(block, Block::Text(text) if text == "No response requested.");
+        self.model.is_none() && matches!(&self.content[..], [only] if is_filler(only))
+    }
+
     /// Whether the model, or a filter of the provider's, refused to answer.
     pub(crate) fn is_refused(&self) -> bool {
         // `refusal`: Anthropic, which the readers keep. The others: OpenAI's `content_filter` and the finish reasons of

@@ -144,12 +144,28 @@ impl SubSession {
             }
         });
         match answer.as_ref().map(|reason| reason.as_deref()) {
-            None => "no response",
             Some(Some("error")) => "failed",
             Some(Some("aborted")) => "stopped",
-            Some(Some("length" | "toolUse")) => "unfinished",
-            Some(_) => "done",
+            None => self.state_by_call(session).unwrap_or("no response"),
+            Some(Some("length" | "toolUse")) => self.state_by_call(session).unwrap_or("unfinished"),
+            Some(_) => self.state_by_call(session).unwrap_or("done"),
         }
+    }
+
+    /// What the result of the call that started it says, where it is tied to that: its own entries may lack its end.
+    fn state_by_call(&self, session: &Session) -> Option<&'static str> {
+        let Body::Message(Message::ToolResult(result)) = session.entry_at(self.started_by).body
+        else {
+            return None;
+        };
+        let status = result.details.as_ref().and_then(|about| about.get("status")?.as_str());
+        // Gemini CLI 0.61.0; one that reached its goal has `GOAL` there.
+        let text = result.only_text().unwrap_or_default();
+        let has_failed =
+            text.starts_with("Subagent '") && text.contains("\nTermination Reason: ERROR");
+        // Claude Code (2.1.12 to 2.1.330).
+        let is_done = status == Some("completed");
+        if has_failed { Some("failed") } else { is_done.then_some("done") }
     }
 }
 

@@ -266,7 +266,7 @@ function makeBody(drawing, shown) {
         line(`${counted(shown.failed.length, "edit")} failed:`, shown.failed, "failed");
     }
     if ((shown.breaks ?? []).length > 0) {
-        line("Changed outside this session, as these entries show:", shown.breaks ?? [], "caution outside");
+        line("Changed between edits, as these entries show:", shown.breaks ?? [], "caution outside");
     }
     if ((shown.misfits ?? []).length > 0) {
         line("These edits do not fit the edits before them:", shown.misfits ?? [], "caution");

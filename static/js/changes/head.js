@@ -86,7 +86,7 @@ function makeFacts({ data, outline, leaf }, files) {
     const maybe = files.filter((file) => (file.maybe ?? []).length > 0);
     addFiles(maybe.filter((file) => file.edits.length > 0), "that a command may also have changed", KNOWN[3].meaning, "maybe");
     addFiles(maybe.filter((file) => file.edits.length === 0), "that only a command may have changed", KNOWN[3].meaning, "maybe");
-    addFiles(files.filter((file) => (file.breaks ?? []).length > 0), "changed outside this session", "Somebody else changed the file between two edits", "outside");
+    addFiles(files.filter((file) => (file.breaks ?? []).length > 0), "changed between edits", "Something other than an edit of this session changed the file", "outside");
     for (const [words, calls] of leafAt(data, outline, leaf)?.[2] ?? []) {
         const item = make("li", "caution");
         const link = entryLink({ outline }, calls[0], words);

@@ -127,8 +127,8 @@ function makeAuthors(drawing, shown, edits) {
     if (edits.length === 0) {
         // A turn has no commands and breaks of its own.
         const { maybe = [], breaks = [] } = drawing.order === "file" ? shown : (drawing.data.files[shown.file].states.at(-1) ?? shown);
-        const byCommand = breaks.length > 0 ? "changed by a command or outside this session" : "maybe changed by a command";
-        element.append(maybe.length > 0 ? byCommand : "changed outside this session");
+        const byCommand = breaks.length > 0 ? "changed by a command or between edits" : "maybe changed by a command";
+        element.append(maybe.length > 0 ? byCommand : "changed between edits");
         return element;
     }
     const { outline, leaf } = drawing;

@@ -38,6 +38,14 @@ pub(crate) enum MaybeWritten {
 }
 
 impl MaybeWritten {
+    /// The path of a single file.
+    pub(crate) fn path(&self) -> Option<&str> {
+        match self {
+            MaybeWritten::File(path) | MaybeWritten::New(path) => Some(path),
+            MaybeWritten::Tree(_) | MaybeWritten::Glob(_) | MaybeWritten::Any(_) => None,
+        }
+    }
+
     /// Whether it depends on the folder that the call ran in.
     pub(crate) fn is_relative(&self) -> bool {
         match self {

@@ -45,7 +45,12 @@ pub(super) fn of_all(
     for &(entry, _) in stopped.iter().filter(|(_, stop)| !stop.is_call) {
         let is_result =
             |entry: EntryIndex| matches!(digests[entry.get()].what, What::Result { .. });
-        groups.join(entry, tree, is_result);
+        // Such as what Claude Code (2.1.330) notes for itself.
+        let is_between = |entry: EntryIndex| {
+            let what = &digests[entry.get()].what;
+            matches!(what, What::Result { .. } | What::Progress(_) | What::Other)
+        };
+        groups.join(entry, tree, is_result, is_between);
     }
     let mut by_user: HashMap<EntryIndex, bool> = HashMap::new();
     for &(entry, stop) in &stopped {
@@ -75,8 +80,14 @@ impl Groups {
 
     /// Joins a response or a note with the stop right above it: it stands for calls that were stopped, and says no more
     /// than another response or note.
-    fn join(&mut self, entry: EntryIndex, tree: &Tree, is_result: impl Fn(EntryIndex) -> bool) {
-        /// Results between the two; there are few.
+    fn join(
+        &mut self,
+        entry: EntryIndex,
+        tree: &Tree,
+        is_result: impl Fn(EntryIndex) -> bool,
+        is_between: impl Fn(EntryIndex) -> bool,
+    ) {
+        /// Results and notes between the two; there are few.
         const ROWS: usize = 200;
         for above in tree.ancestors(entry).skip(1).take(ROWS) {
             if self.stands_for.contains_key(&above) {
@@ -89,7 +100,7 @@ impl Groups {
                 self.stands_for.insert(joined, by);
                 return;
             }
-            if !is_result(above) {
+            if !is_between(above) {
                 return;
             }
         }

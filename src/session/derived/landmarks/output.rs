@@ -3,6 +3,7 @@
 use super::command::Ran;
 use super::commit;
 use super::event::{Found, LandmarkEvent, LandmarkKind, LandmarkOutcome, Notable};
+use crate::session::action::outcome::could_not_write;
 use crate::session::action::path::Folder;
 use crate::session::model::message::Bash;
 use crate::session::texts::json::Json;
@@ -49,7 +50,11 @@ pub(super) fn found(
             }
             LandmarkKind::Notable(what) => {
                 let has = |other: &Found| other.event.kind() == one.kind;
-                let is_idle = what == Notable::ForcedPush && is_idle_push(output);
+                let is_idle = match what {
+                    Notable::ForcedPush => is_idle_push(output),
+                    Notable::OutsideWrite => could_not_write(output, &one.text),
+                    _ => false,
+                };
                 if did_run
                     && outcome != LandmarkOutcome::Failed
                     && !is_idle
