@@ -108,7 +108,7 @@ fn who(role: &str) -> &str {
         "pythonExecution" => "user Python code",
         "jsExecution" => "user JavaScript code",
         "fileMention" => "mentioned files",
-        "hookMessage" | "custom" => "extension message",
+        "hookMessage" | "custom" => "notice",
         "branchSummary" => "branch summary",
         "compactionSummary" => "compaction summary",
         "omitted" => "removed",

@@ -144,8 +144,14 @@ fn model_words<'m>(model: Option<&'m Model<'_>>) -> impl Iterator<Item = Cow<'m,
 }
 
 fn spent(usage: &Usage) -> Cow<'static, str> {
+    /// What is less is not shown. The rest of a sum may be a little below nothing.
+    const LEAST: f64 = 0.00005;
     let computed = if usage.computed > 0.0 { " computed" } else { "" };
-    format!("{} tokens, ${:.4}{computed}", usage.tokens().round(), usage.cost).into()
+    let tokens = usage.tokens().round();
+    if usage.cost < LEAST {
+        return format!("{tokens} tokens").into();
+    }
+    format!("{tokens} tokens, ${:.4}{computed}", usage.cost).into()
 }
 
 /// What advisors noted, each with who and how grave; the message's own text only

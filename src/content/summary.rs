@@ -90,7 +90,7 @@ impl<'s> Reader<'s> {
         })
     }
 
-    /// How many entries the summary stands for: all above the compaction but for what it keeps as it was.
+    /// How many messages and summaries the summary stands for: all above the compaction but for what it keeps as it was.
     fn replaced_entries(&self, index: EntryIndex, compaction: &Compaction<'_>) -> usize {
         if compaction.in_place {
             return 0;
@@ -100,15 +100,16 @@ impl<'s> Reader<'s> {
             let entry = self.session.index_beside(index, id)?;
             (entry != index && tree.is_on_path(entry, index)).then_some(entry)
         };
+        let above = |entry| self.digest.facts.messages_above(entry);
         if let Some(last) = compaction.replay_through_id.as_deref() {
-            return tree.depth(on_path(last).unwrap_or(index))
-                + usize::from(on_path(last).is_some());
+            let last = on_path(last);
+            return above(last.unwrap_or(index)) + usize::from(last.is_some());
         }
         let anchor = compaction.first_kept_id.as_deref();
         let anchor = anchor.filter(|_| {
             compaction.retained_tail.is_none() && compaction.remote_provider().is_none()
         });
-        tree.depth(anchor.and_then(on_path).unwrap_or(index))
+        above(anchor.and_then(on_path).unwrap_or(index))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::session::notice;
 use crate::session::text::one_line;
 use crate::session::turns::Turn;
 use crate::session::usage::Usage;
-use crate::session::{Body, Kind};
+use crate::session::{Body, Kind, RowStyle};
 
 /// What the head says beside the label, the time and the link.
 pub(super) struct Head {
@@ -23,7 +23,13 @@ pub(super) struct Head {
 }
 
 impl Head {
-    pub(super) fn of(entry: &Entry<'_>, turn: Option<&Turn>, is_update: bool) -> Head {
+    /// `rows` tells which agents have extensions.
+    pub(super) fn of(
+        entry: &Entry<'_>,
+        turn: Option<&Turn>,
+        is_update: bool,
+        rows: RowStyle,
+    ) -> Head {
         let assistant = match &entry.body {
             Body::Message(Message::Assistant(assistant)) => Some(assistant),
             _ => None,
@@ -34,7 +40,7 @@ impl Head {
         let mut meta = assistant.map(|assistant| of_answer(assistant, turn)).unwrap_or_default();
         meta.extend(usage.as_ref().map(of_usage).unwrap_or_default());
         Head {
-            who: if is_update { "System prompt update".to_owned() } else { who(entry) },
+            who: if is_update { "System prompt update".to_owned() } else { who(entry, rows) },
             brief: is_brief(&entry.body),
             calls_only: assistant.is_some_and(is_calls_only),
             meta,
@@ -77,7 +83,7 @@ fn is_of_type(body: &Body<'_>, custom_type: &str) -> bool {
 }
 
 /// Who speaks in an entry, for its head.
-fn who(entry: &Entry<'_>) -> String {
+fn who(entry: &Entry<'_>, rows: RowStyle) -> String {
     if let Body::CustomMessage(custom) | Body::Message(Message::Custom(custom)) = &entry.body
         && let Some(name) = custom.of_person()
     {
@@ -95,6 +101,9 @@ fn who(entry: &Entry<'_>) -> String {
         Kind::FileMention => "File mention",
         Kind::Developer => "Developer",
         Kind::System => "System prompt",
+        // Of other agents the program itself wrote it.
+        Kind::CustomRole | Kind::CustomMessage if rows == RowStyle::Cards => "Notice",
+        Kind::Custom if rows == RowStyle::Cards => "State",
         Kind::CustomRole | Kind::CustomMessage => "Extension",
         Kind::Custom => "Extension state",
         Kind::Compaction => "Compaction",

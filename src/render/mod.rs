@@ -330,8 +330,8 @@ impl<'a> Renderer<'a> {
     }
 
     fn head(&self, index: EntryIndex, entry: &Entry<'_>) -> Head {
-        let mut head =
-            Head::of(entry, self.digest.turns.of(index), self.digest.turns.is_system_update(index));
+        let (turns, rows) = (&self.digest.turns, self.session.format().traits().rows);
+        let mut head = Head::of(entry, turns.of(index), turns.is_system_update(index), rows);
         if content::started::missing(self.session, index).is_some() {
             "Session not shown".clone_into(&mut head.who);
         }

@@ -110,6 +110,9 @@ impl<'s> FactReader<'s> {
     ) -> EditFacts {
         let hunks = left_hunks(result, &edit.path, is_only);
         let mut facts = EditFacts { hunks, ..EditFacts::default() };
+        if is_only && self.says_new(result) {
+            facts.before = Some(Before::Absent);
+        }
         if self.format == Format::ClaudeCode {
             facts.tabs_are_spaces = true;
             if let Some(row) = self.rows.of(at) {
@@ -117,6 +120,21 @@ impl<'s> FactReader<'s> {
             }
         }
         facts
+    }
+
+    /// Whether the tool says that it made a file that was not there.
+    fn says_new(&self, result: &ToolResult<'_>) -> bool {
+        let begins = |words: &str| result.only_text().is_some_and(|text| text.starts_with(words));
+        let exists = || result.details.as_ref()?.get("exists");
+        match self.format {
+            // 0.61.0; Qwen 0.24.4.
+            Format::Gemini | Format::Qwen => begins("Successfully created and wrote to new file"),
+            // 1.0.102.
+            Format::Copilot => begins("Created file "),
+            // 1.18.33.
+            Format::OpenCode => exists() == Some(&Json::Bool(false)),
+            _ => false,
+        }
     }
 
     /// What a call read of a file, and its path as the call has it.

@@ -31,6 +31,7 @@ mod settle;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 pub(crate) use build::ContextBuilder;
 pub(crate) use fact::note;
@@ -150,6 +151,8 @@ pub struct Context<'a> {
 pub struct Facts<'a> {
     session: &'a Session,
     facts: FactList<'a>,
+    /// By entry, how many above it can be messages; only sessions with compactions ask.
+    messages_above: OnceLock<Vec<u32>>,
 }
 
 impl<'a> Facts<'a> {
@@ -164,7 +167,24 @@ impl<'a> Facts<'a> {
 
     /// The facts of all entries, by entry.
     pub(super) fn of_all(session: &'a Session, facts: FactList<'a>) -> Facts<'a> {
-        Facts { session, facts }
+        Facts { session, facts, messages_above: OnceLock::new() }
+    }
+
+    /// How many entries above one are messages or summaries, which a compaction below can summarize.
+    pub(crate) fn messages_above(&self, index: EntryIndex) -> usize {
+        let all = self.messages_above.get_or_init(|| {
+            let tree = self.session.tree();
+            let mut above = vec![0; self.session.len()];
+            for entry in tree.order() {
+                let Some(parent) = tree.parent(entry) else { continue };
+                let fact = self.of(parent);
+                let is_summary = fact.boundary.as_ref().is_some_and(|boundary| !boundary.is_reset);
+                let counts = is_summary || fact.message.is_some();
+                above[entry.get()] = above[parent.get()] + u32::from(counts);
+            }
+            above
+        });
+        all[index.get()] as usize
     }
 
     /// The facts of one entry.

@@ -92,7 +92,26 @@ impl Turns {
             }
             above[index.get()] = here;
         }
+        turns.keep_last(session, digests);
         turns
+    }
+
+    /// Of answers that follow each other in a turn, the last has its sums.
+    // Codex 0.169.0 ends several responses of a turn without a call.
+    fn keep_last(&mut self, session: &Session, digests: &[EntryDigest<'_>]) {
+        let tree = session.tree();
+        let mut goes_on = vec![false; session.len()];
+        for index in tree.order().rev() {
+            let (answer, goes_on_here) = (&mut self.answers[index.get()], goes_on[index.get()]);
+            if let Some(answer) = answer.as_mut().filter(|_| goes_on_here) {
+                answer.since_prompt = None;
+            }
+            let is_over = matches!(digests[index.get()].what, What::Prompt | What::Command(_));
+            let is_answer = answer.is_some();
+            if let Some(parent) = tree.parent(index) {
+                goes_on[parent.get()] |= !is_over && (is_answer || goes_on_here);
+            }
+        }
     }
 
     fn add<'g>(

@@ -70,6 +70,11 @@ impl<'a> SentMessage<'a> {
                 let parts = std::iter::once(content.as_str()).filter(|text| !text.is_empty());
                 parts.chain(sections).collect::<Vec<_>>().join("\n")
             }
+            SentMessage::Message(Message::FileMention(files)) => {
+                let file =
+                    |file: &MentionedFile<'_>| format!("{}\n{}", file.path, file.content.trim());
+                files.iter().map(file).collect::<Vec<_>>().join("\n")
+            }
             SentMessage::Message(message) => joined_text(message.content(), "\n"),
             SentMessage::BranchSummary(text)
             | SentMessage::CompactionSummary(text)

@@ -57,8 +57,8 @@ const ROLE_NAMES = new Map([
     ["jsExecution", "user's program"],
     ["compactionSummary", "summary"],
     ["branchSummary", "summary of another branch"],
-    ["custom", "extension"],
-    ["hookMessage", "extension"],
+    ["custom", "notice"],
+    ["hookMessage", "notice"],
     ["fileMention", "file mention"],
 ]);
 
