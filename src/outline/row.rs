@@ -203,7 +203,8 @@ fn without_markdown(text: String) -> String {
 
 impl Said {
     pub(crate) fn of(body: &Body<'_>, format: Format) -> Said {
-        let is_omp = format.traits().rows == RowStyle::Omp;
+        let rows = format.traits().rows;
+        let is_omp = rows == RowStyle::Omp;
         match body {
             Body::Message(message) => of_message(message, is_omp),
             Body::ModelChange(change) if is_omp => {
@@ -214,9 +215,10 @@ impl Said {
             Body::Compaction(compaction) => match compaction.tokens_before {
                 Some(tokens) => {
                     let thousands = (tokens / 1000.0 + 0.5).floor();
-                    // pi 1.5.2 compacts no context of less.
+                    // `0k` in a row of pi or omp.
+                    let is_little = thousands < 1.0 && rows == RowStyle::Cards;
                     let number =
-                        if thousands < 1.0 { tokens.to_string() } else { format!("{thousands}k") };
+                        if is_little { tokens.to_string() } else { format!("{thousands}k") };
                     Said::fact("compaction", &format!("{number} tokens"))
                 }
                 None => Said::bare("compaction"),

@@ -76,7 +76,7 @@ fn quay() -> Log {
 fn a_line_a_file_says_what_became_of_it() {
     let folder = folder_with(&quay());
     folder.run(&["changes", "s.jsonl"]).success().stdout_eq(str![[r#"
-a.txt      +2 -2  3 edits
+a.txt      +2 -2  2 edits, 1 failed
 b.txt      +0 -0  2 edits
 new/c.txt  +1 -0  1 edit, created or overwritten, in part
 3 files, +3 -2, 1 edit undone, 1 edit failed

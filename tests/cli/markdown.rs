@@ -88,7 +88,7 @@ fn a_limit_takes_output_then_steps_then_the_oldest_responses() {
         assert!(text.contains("_Left out to fit "), "{text}");
     };
     says(25_000, "output beyond ");
-    says(7_000, "left out to fit: output, thinking\n");
+    says(8_000, "left out to fit: output, thinking\n");
     says(6_000, "left out to fit: output, thinking, steps\n");
     says(5_000, "left out to fit: output, thinking, steps, files changed\n");
     says(4_000, "from the beginning\n");

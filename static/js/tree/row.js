@@ -154,9 +154,7 @@ function makePromptHeading(outline, n) {
     while (n >= 0 && (outline.marks[n] & PROMPT) === 0) {
         n = outline.parent[n];
     }
-    const heading = make("span", "of-prompt", `${number} ${outline.text[n] ?? ""}`);
-    heading.dir = "auto";
-    return heading;
+    return make("bdi", "of-prompt", `${number} ${outline.text[n] ?? ""}`);
 }
 
 /**

@@ -56,8 +56,7 @@ export function makeText(outline, n, marks, isStory) {
         element.append(folders, ...markedText(said.slice(file), marks));
     } else if (FROM_RIGHT.test(said)) {
         // An element of its own, so that the name of who speaks does not decide on the direction.
-        const words = make("span", "");
-        words.dir = "auto";
+        const words = make("bdi", "");
         words.append(...markedText(said, marks));
         element.classList.add("in-parts");
         element.append(words);
