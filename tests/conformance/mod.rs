@@ -5,6 +5,7 @@ mod atif;
 mod beside;
 mod changes;
 mod chimera;
+mod claims;
 mod claude_code;
 mod codex;
 mod codex_failures;

@@ -159,7 +159,10 @@ fn the_sample_of_january_2026() {
     let session = read_fixture("samples-2026-03/omp/omp-jan2026.jsonl");
     assert_eq!(session.format(), Format::Omp);
     assert_eq!(session.title(), Some("Fix chart"));
-    assert_eq!(seen(&session, "uUvVwWxX")[2..], ["hookMessage 0 warnings", "fileMention a.txt\nhello"]);
+    assert_eq!(
+        seen(&session, "uUvVwWxX")[2..],
+        ["hookMessage 0 warnings", "fileMention a.txt\nhello"]
+    );
 }
 
 /// Each field of each type, and the types of its values exchanged.
