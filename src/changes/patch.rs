@@ -72,7 +72,7 @@ impl Writer<'_> {
         }
         if !file.maybe.is_empty() && file.each_edit().any(|edit| edit.ok) {
             let entries = self.keys(file.maybe.iter().copied());
-            self.comment(&format!("a command may have written the file too: {entries}"));
+            self.comment(&format!("a command may have changed the file too: {entries}"));
         }
     }
 
@@ -92,7 +92,7 @@ impl Writer<'_> {
         if file.each_edit().all(|edit| !edit.ok) {
             return Some(match file.edits.len() {
                 0 => format!(
-                    "a command may have written the file: {}",
+                    "a command may have changed the file: {}",
                     self.keys(file.maybe.iter().copied())
                 ),
                 failed => format!("{} failed", counted(failed, "edit")),

@@ -47,7 +47,7 @@ impl Known {
             Known::Exact => "The whole file before and after is known",
             Known::Patch => "The lines that changed are known, the rest of the file is not",
             Known::Part => "Only old or new words are known",
-            Known::Maybe => "A command may have written the file",
+            Known::Maybe => "A command may have changed the file",
         }
     }
 }

@@ -266,7 +266,7 @@ fn print(files: &[FileAt<'_>], out: &mut dyn Write) -> io::Result<()> {
     let more = [
         (undone > 0).then(|| format!("{} undone", counted(undone, "edit"))),
         (failed > 0).then(|| format!("{} failed", counted(failed, "edit"))),
-        (maybe > 0).then(|| format!("{} maybe written by commands", counted(maybe, "file"))),
+        (maybe > 0).then(|| format!("{} maybe changed by commands", counted(maybe, "file"))),
     ];
     parts.extend(more.into_iter().flatten());
     writeln!(out, "{}", parts.join(", "))

@@ -34,11 +34,11 @@ pub(super) fn section(
     out
 }
 
-/// `8 files, about +185 −24, 4 maybe written by commands`
+/// `8 files, about +185 −24, 4 maybe changed by commands`
 fn summary(files: &[FileAt<'_>]) -> String {
     let lines = FileAt::sum_of_lines(files).map(lines_of);
     let maybe = files.iter().filter(|file| !file.maybe.is_empty()).count();
-    let maybe = (maybe > 0).then(|| format!("{maybe} maybe written by commands"));
+    let maybe = (maybe > 0).then(|| format!("{maybe} maybe changed by commands"));
     let parts = [Some(counted(files.len(), "file")), lines, maybe];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

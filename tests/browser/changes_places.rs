@@ -183,7 +183,7 @@ fn facts_lead_to_what_they_count() {
     for (seek, file, words) in [
         ("undone", "c.txt", "Undone later"),
         ("failed", "b.txt", "1 edit failed:"),
-        ("maybe", "c.txt", "A command may have written this file: sed"),
+        ("maybe", "c.txt", "A command may have changed this file: sed"),
     ] {
         // With the keyboard.
         page.run(&format!("document.querySelector('[data-seek={seek}]').focus()"));
@@ -239,7 +239,7 @@ fn a_stop_says_what_else_may_have_changed_files() {
     page.settle();
     page.press("j");
     page.wait("the stop", "document.querySelector('[data-stop=p2]') !== null");
-    assert_eq!(said("p2"), ["A command may have written: c.txt · sed -i s/a/b/ c.txt"]);
+    assert_eq!(said("p2"), ["A command may have changed: c.txt · sed -i s/a/b/ c.txt"]);
     assert_eq!(said("p1"), [""; 0]);
     page.click("[data-stop=p2] > .caution a");
     page.settle();

@@ -364,10 +364,10 @@ fn what_is_not_known_is_said() {
     let show = changes(&folder, &["--show", "a", "--at", "7"]);
     assert_eq!((show.status.code(), show.stdout.len()), (Some(1), 0));
     let told = text(&show.stderr);
-    assert!(told.contains("not known exactly at 7, since 7: a command may have written"), "{told}");
+    assert!(told.contains("not known exactly at 7, since 7: a command may have changed"), "{told}");
     let patch = text(&changes(&folder, &["--patch"]).stdout);
     assert!(
-        patch.contains("# a: not known since 7: a command may have written the file\n"),
+        patch.contains("# a: not known since 7: a command may have changed the file\n"),
         "{patch}"
     );
     assert!(
@@ -408,7 +408,7 @@ fn a_file_that_only_a_command_may_have_written_has_no_counts() {
     let folder = folder_with(&log);
     folder.run(&["changes", "s.jsonl"]).success().stdout_eq(str![[r#"
 a.txt     maybe
-1 file, 1 file maybe written by commands
+1 file, 1 file maybe changed by commands
 
 "#]]);
 }

@@ -17,7 +17,7 @@ use super::text::{self, Rules, Splice};
 
 /// Why a file is not known.
 pub(super) const MISFIT: &str = "the edit does not fit the ones before it";
-pub(super) const COMMAND: &str = "a command may have written the file";
+pub(super) const COMMAND: &str = "a command may have changed the file";
 pub(super) const OTHER: &str = "a read shows other lines";
 const WORDS: &str = "only the words that it replaced are known";
 const HUNKS: &str = "only the hunks of its patch are known";

@@ -67,7 +67,7 @@ fn a_file_that_only_commands_copied_or_moved_is_one_that_they_may_have_written()
     assert_eq!(state.text(), Some("one\ntwo\n"), "the copy is known");
     assert_eq!(
         patch(&copied, &changes.at(&copied, copied.leaf())),
-        "# b.ts: a command may have written the file: r1\n"
+        "# b.ts: a command may have changed the file: r1\n"
     );
 }
 

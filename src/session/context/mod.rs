@@ -150,7 +150,7 @@ pub struct Context<'a> {
 #[derive(Debug)]
 pub struct Facts<'a> {
     session: &'a Session,
-    facts: FactList<'a>,
+    list: FactList<'a>,
     /// By entry, how many above it can be messages; only sessions with compactions ask.
     messages_above: OnceLock<Vec<u32>>,
 }
@@ -167,7 +167,7 @@ impl<'a> Facts<'a> {
 
     /// The facts of all entries, by entry.
     pub(super) fn of_all(session: &'a Session, facts: FactList<'a>) -> Facts<'a> {
-        Facts { session, facts, messages_above: OnceLock::new() }
+        Facts { session, list: facts, messages_above: OnceLock::new() }
     }
 
     /// How many entries above one are messages or summaries, which a compaction below can summarize.
@@ -190,13 +190,13 @@ impl<'a> Facts<'a> {
     /// The facts of one entry.
     #[doc(hidden)]
     pub fn of(&self, index: EntryIndex) -> &Fact<'a> {
-        self.facts.of(index)
+        self.list.of(index)
     }
 
     /// The context at `leaf`; without one, the empty context.
     pub fn context(&self, leaf: Option<EntryIndex>) -> Context<'a> {
         let path = leaf.map_or_else(Vec::new, |leaf| self.session.tree().path(leaf));
-        ContextBuilder::new(&self.facts).context(path)
+        ContextBuilder::new(&self.list).context(path)
     }
 }
 

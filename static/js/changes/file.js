@@ -272,7 +272,7 @@ function makeBody(drawing, shown) {
         line("These edits do not fit the edits before them:", shown.misfits ?? [], "caution");
     }
     for (const n of shown.maybe ?? []) {
-        const element = make("p", "file-line caution maybe", "A command may have written this file: ");
+        const element = make("p", "file-line caution maybe", "A command may have changed this file: ");
         element.append(commandLink(drawing, n, "", COMMAND_LENGTH));
         parts.push(element);
     }

@@ -87,7 +87,7 @@ function makeCautions(drawing, { breaks = [], misfits = [], maybe = [] }) {
             return line;
         });
     };
-    const commands = lines("A command may have written", maybe, (n) => commandLink(drawing, n, "", SHORT_COMMAND_LENGTH));
+    const commands = lines("A command may have changed", maybe, (n) => commandLink(drawing, n, "", SHORT_COMMAND_LENGTH));
     const rest = commands.splice(LISTED);
     const shown = [...lines("Changed between edits", breaks, time), ...lines("An edit does not fit those before it", misfits, time), ...commands];
     return rest.length === 0 ? shown : [...shown, makeMore(rest)];

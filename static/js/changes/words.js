@@ -5,7 +5,7 @@ export const KNOWN = [
     { name: "exact", phrase: "exact", meaning: "The whole file before and after is known" },
     { name: "patch", phrase: "from a patch", meaning: "The lines that changed are known, the rest of the file is not" },
     { name: "part", phrase: "in part", meaning: "Only old or new words are known" },
-    { name: "maybe", phrase: "maybe", meaning: "A command may have written the file" },
+    { name: "maybe", phrase: "maybe", meaning: "A command may have changed the file" },
 ];
 
 /** What became of a file: its letter, and the words. @type {Record<string, [string, string]>} */

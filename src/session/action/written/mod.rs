@@ -3,6 +3,7 @@
 //!
 //! Only what runs counts. Text in quotes, in a here-document or in a comment is none.
 
+mod inline;
 mod sure;
 mod table;
 mod words;
@@ -106,7 +107,8 @@ fn collect(script: &str, mut place: Place, depth: usize, written: &mut Vec<Maybe
         if let Some(inner) = script_of(words).filter(|_| depth > 0) {
             collect(inner, place.inner(), depth - 1, written);
         }
-        written.extend(named(&simple, words).into_iter().filter_map(|one| placed(one, &place)));
+        let all = named(&simple, words).into_iter().chain(inline::written(&simple, words));
+        written.extend(all.filter_map(|one| placed(one, &place)));
         place.follow(&simple, words);
     }
 }
