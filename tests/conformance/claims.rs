@@ -43,7 +43,7 @@ impl Rows {
         self.row("user", json!({"role": "user", "content": text}))
     }
 
-    fn said(self, content: Value) -> Rows {
+    fn said(self, content: &Value) -> Rows {
         let id = format!("m{}", self.count);
         let message =
             json!({"id": id, "role": "assistant", "model": "claude-opus-5-5", "content": content});
@@ -52,7 +52,7 @@ impl Rows {
 
     fn call(self, id: &str, command: &str) -> Rows {
         let input = json!({"command": command});
-        self.said(json!([{"type": "tool_use", "id": id, "name": "Bash", "input": input}]))
+        self.said(&json!([{"type": "tool_use", "id": id, "name": "Bash", "input": input}]))
     }
 
     fn result(self, id: &str, text: &str, is_error: bool) -> Rows {
@@ -73,7 +73,7 @@ fn text(text: &str) -> Value {
 fn a_session_that_is_opened_again_did_not_work_meanwhile() {
     let made_up = json!({"id": "x", "role": "assistant", "model": "<synthetic>",
         "content": text("No response requested.")});
-    let rows = Rows::new().prompt("Say one").said(text("One."));
+    let rows = Rows::new().prompt("Say one").said(&text("One."));
     let total = stats(&rows.at("2026-11-02T12:00:00Z", "assistant", made_up).read()).total;
     assert_eq!((total.turns, total.worked_ms), (1, 1000));
 }
@@ -147,11 +147,11 @@ fn edits_that_failed_changed_no_file() {
     };
     let session = Rows::new()
         .prompt("x")
-        .said(edit("1", "/w/a.txt"))
+        .said(&edit("1", "/w/a.txt"))
         .result("1", "The file /w/a.txt has been updated.", false)
-        .said(edit("2", "/w/a.txt"))
+        .said(&edit("2", "/w/a.txt"))
         .result("2", "String to replace not found in file.", true)
-        .said(edit("3", "/w/b.txt"))
+        .said(&edit("3", "/w/b.txt"))
         .result("3", "File does not exist.", true)
         .read();
     let document = document(&session, &MarkdownOptions::new());
@@ -164,10 +164,10 @@ fn edits_that_failed_changed_no_file() {
 fn what_is_said_between_steps_is_in_a_document_of_steps() {
     let session = Rows::new()
         .prompt("x")
-        .said(text("First the clock."))
+        .said(&text("First the clock."))
         .call("t", "date")
         .result("t", "noon", false)
-        .said(text("It is noon."))
+        .said(&text("It is noon."))
         .read();
     let options = MarkdownOptions::new().detail(Detail::Steps);
     let document = document(&session, &options);
@@ -178,7 +178,8 @@ fn what_is_said_between_steps_is_in_a_document_of_steps() {
 
 #[test]
 fn a_turn_is_summed_up_at_its_last_response() {
-    let rows = Rows::new().prompt("x").said(text("One.")).said(text("Two.")).said(text("Three."));
+    let rows =
+        Rows::new().prompt("x").said(&text("One.")).said(&text("Two.")).said(&text("Three."));
     let session = rows.read();
     let mut page = Vec::new();
     leafpress::export(&session, &leafpress::Options::default(), &mut page).unwrap();
