@@ -82,7 +82,7 @@ fn walk(exported: &Exported) -> Vec<String> {
 #[test]
 fn of_a_conversation() {
     let names = walk(&Exported::file("examples/lighthouse.jsonl"));
-    assert_eq!(names, ["files", "failures"]);
+    assert_eq!(names, ["files", "commits", "failures"]);
 }
 
 #[test]
