@@ -153,7 +153,7 @@ function messageItem(message, nth, state, place) {
 export function contextSummary(context, items) {
     const sent = items.filter((item) => item.type === "message").length;
     const replaced = context.states.filter((state) => state === "summarised").length;
-    const nameOf = (/** @type {ModelName} */ { provider, modelId }) => `${provider}/${modelId}`;
+    const nameOf = (/** @type {ModelName} */ { provider, modelId }) => provider === "" ? modelId : `${provider}/${modelId}`;
     const model = context.model === null ? [] : [nameOf(context.model)];
     const parts = [counted(sent, "message"), ...model];
     // "off" is also the level where nothing says one.

@@ -105,6 +105,20 @@ pub(crate) struct Opening {
     clipboard: bool,
 }
 
+/// All pages write to the clipboard of the system; each reads what itself wrote there last.
+const OWN_CLIPBOARD: &str = "(() => {
+    const clipboard = navigator.clipboard;
+    // The blank page has none.
+    if (clipboard === undefined) return;
+    const write = clipboard.writeText.bind(clipboard);
+    let own = '';
+    clipboard.writeText = async (text) => {
+        await write(text);
+        own = text;
+    };
+    clipboard.readText = async () => own;
+})()";
+
 impl Opening {
     /// The size of a phone.
     pub(crate) fn narrow(self) -> Self {
@@ -170,6 +184,7 @@ impl Opening {
             let context = self.reader.context_id();
             let permissions = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"], "browserContextId": context});
             tab.call("Browser.grantPermissions", permissions);
+            tab.call("Page.addScriptToEvaluateOnNewDocument", json!({"source": OWN_CLIPBOARD}));
         }
     }
 }
