@@ -79,6 +79,20 @@ fn a_session_that_is_opened_again_did_not_work_meanwhile() {
 }
 
 #[test]
+fn a_command_of_the_user_begins_its_own_time() {
+    let rows = Rows::new().prompt("Say one").said(&text("One."));
+    let typed = json!({"role": "user", "content": "<bash-input>date</bash-input>"});
+    let answer = json!({"id": "x", "role": "assistant", "model": "claude-opus-5-5",
+        "content": text("Noon.")});
+    let session = rows
+        .at("2026-11-02T10:00:00Z", "user", typed)
+        .at("2026-11-02T10:00:02Z", "assistant", answer)
+        .read();
+    let total = stats(&session).total;
+    assert_eq!((total.prompts, total.turns, total.worked_ms), (1, 2, 3000));
+}
+
+#[test]
 fn an_error_of_the_program_is_no_response() {
     let error = json!({"id": "x", "role": "assistant", "model": "<synthetic>",
         "content": text("API Error: 529")});

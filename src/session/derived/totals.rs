@@ -324,8 +324,10 @@ impl Totals {
             let above = tree.parent(index).and_then(|parent| since[parent.get()]);
             let time = session.time(index);
             let EntryTotals { counted, worked_ms, .. } = &mut self.steps[index.get()];
-            // Claude Code 2.1.330 answers commands, too.
-            since[index.get()] = if matches!(counted, Counted::Prompt | Counted::Command) {
+            since[index.get()] = if *counted == Counted::Prompt {
+                time
+            } else if *counted == Counted::Command {
+                // Claude Code 2.1.330 answers commands, too.
                 time.or(above)
             } else if let (Some(above), Some(time), true) = (above, time, counted.is_work()) {
                 if tree.branch(index).nth == 0 {
