@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use memchr::memmem;
 
 use crate::session::action::names::Tool;
-use crate::session::action::outcome::{could_not_write, never_began};
+use crate::session::action::outcome::{Outcome, could_not_write, never_began};
 use crate::session::calls::{CallPlace, CallReader};
 use crate::session::digest::Digest;
 use crate::session::message::{Bash, Message, ToolCall, ToolResult, joined_text};
@@ -182,7 +182,9 @@ impl Replay<'_> {
             Vec::new()
         };
         let output = joined_text(&result.content, "\n");
-        files.retain(|file| !file.path().is_some_and(|path| could_not_write(&output, path)));
+        let has_failed = Outcome::of(&result).is_failure();
+        let is_refused = |path: &str| could_not_write(&output, path, has_failed);
+        files.retain(|file| !file.path().is_some_and(is_refused));
         self.commands(entry, &files);
         for made in sure {
             let position = self.timeline.position(entry);

@@ -158,22 +158,24 @@ pub(crate) fn never_began(result: &ToolResult<'_>) -> bool {
 }
 
 /// Whether what a command printed says that it could not write this file: the name of an error of the system beside that
-/// of the file.
-pub(crate) fn could_not_write(output: &str, path: &str) -> bool {
-    const ERRORS: [&str; 5] = [
-        "read-only file system",
-        "permission denied",
-        "no such file or directory",
-        "operation not permitted",
-        "not a directory",
-    ];
+/// of the file. That a file is not there may be said before it is made, so it counts only where the command failed.
+pub(crate) fn could_not_write(output: &str, path: &str, has_failed: bool) -> bool {
+    const DENIED: [&str; 3] =
+        ["read-only file system", "permission denied", "operation not permitted"];
+    const MISSING: [&str; 2] = ["no such file or directory", "not a directory"];
     let name = path.rsplit('/').next().unwrap_or_default();
-    let is_of_file = |line: &&str| !name.is_empty() && line.contains(name);
-    output
-        .lines()
-        .filter(is_of_file)
-        .map(str::to_lowercase)
-        .any(|line| ERRORS.iter().any(|error| line.contains(error)))
+    let is_of_name = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    let names_it = |line: &&str| {
+        line.match_indices(name).any(|(at, _)| {
+            let (before, after) = (&line[..at], &line[at + name.len()..]);
+            !before.ends_with(is_of_name) && !after.starts_with(is_of_name)
+        })
+    };
+    let lines = output.lines().filter(|_| !name.is_empty()).filter(names_it);
+    lines.map(str::to_lowercase).any(|line| {
+        DENIED.iter().any(|error| line.contains(error))
+            || has_failed && MISSING.iter().any(|error| line.contains(error))
+    })
 }
 
 impl Words {
@@ -225,10 +227,14 @@ mod tests {
     #[test]
     fn an_error_beside_the_name_of_a_file_says_that_it_was_not_written() {
         let touched = "touch: cannot touch '/home/ana/else.txt': Read-only file system\n1";
-        assert!(could_not_write(touched, "/home/ana/else.txt"));
-        assert!(!could_not_write(touched, "/home/ana/other.txt"));
-        assert!(could_not_write("zsh: no such file or directory: a/b.md", "a/b.md"));
-        assert!(!could_not_write("wrote else.txt", "/home/ana/else.txt"));
+        assert!(could_not_write(touched, "/home/ana/else.txt", false));
+        assert!(!could_not_write(touched, "/home/ana/other.txt", true));
+        assert!(!could_not_write(touched, "/home/ana/se.txt", true));
+        let missing = "zsh: no such file or directory: a/b.md";
+        assert!(could_not_write(missing, "a/b.md", true));
+        // It was looked for, and then made.
+        assert!(!could_not_write(missing, "a/b.md", false));
+        assert!(!could_not_write("wrote else.txt", "/home/ana/else.txt", true));
     }
 
     #[test]

@@ -52,7 +52,9 @@ pub(super) fn found(
                 let has = |other: &Found| other.event.kind() == one.kind;
                 let is_idle = match what {
                     Notable::ForcedPush => is_idle_push(output),
-                    Notable::OutsideWrite => could_not_write(output, &one.text),
+                    Notable::OutsideWrite => {
+                        could_not_write(output, &one.text, exit == Some(false))
+                    }
                     _ => false,
                 };
                 if did_run
