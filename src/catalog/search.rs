@@ -221,7 +221,10 @@ impl Search {
             if !self.is_of(&session.facts) {
                 continue;
             }
-            let Some((hits, count)) = self.hits(&mut reader, &session, &candidates, is_exact)?
+            // Of those that are counted alone, one hit tells enough.
+            let most = if is_shown { usize::MAX } else { 1 };
+            let Some((hits, count)) =
+                self.hits(&mut reader, &session, &candidates, (is_exact, most))?
             else {
                 continue;
             };
@@ -256,13 +259,14 @@ impl Search {
         Ok(by_session.map(|found| (found[0].session(), Candidates::of(found))).collect())
     }
 
-    /// The hits among the candidates of a session, and how many there are; `None` where it has none, not even its title.
+    /// The hits among the candidates of a session, and how many there are, up to `most`; `None` where it has none, not even
+    /// its title.
     fn hits(
         &self,
         reader: &mut Reader<'_>,
         session: &StoredSession,
         candidates: &Candidates,
-        is_exact: bool,
+        (is_exact, most): (bool, usize),
     ) -> Result<Option<(Vec<Hit>, usize)>, CatalogError> {
         if self.query.is_empty() {
             return Ok(Some((Vec::new(), 0)));
@@ -298,7 +302,7 @@ impl Search {
                         message.with_subject(|subject| self.query.matches(subject))
                     })
                 };
-                let numbers: Vec<usize> = numbers.into_iter().filter(is_hit).collect();
+                let numbers: Vec<usize> = numbers.into_iter().filter(is_hit).take(most).collect();
                 let hits = numbers.iter().take(HITS).map(|nth| hit(all[nth - 1].clone()));
                 (hits.collect(), numbers.len())
             }
