@@ -1,7 +1,5 @@
 //! The page in Chromium, Firefox and WebKit, one file a group of behaviors. `tests/README.md` says more.
 
-#![cfg(test)]
-
 /// One test an engine for each function that is given a browser: `chromium::name`, `firefox::name`, `webkit::name`.
 macro_rules! in_each_engine {
     ($($test:ident),+ $(,)?) => {
