@@ -20,6 +20,9 @@ pub(super) struct Counted {
     pub(super) is_prompt: bool,
     pub(super) has_failed: bool,
     pub(super) is_stop: bool,
+    /// It is no entry, or none that a copy has: its cost is what the session says that those above it cost, and its tokens
+    /// are those of no response.
+    pub(super) is_stated: bool,
     pub(super) tokens: f64,
     pub(super) cost: f64,
     /// In milliseconds.
@@ -43,30 +46,42 @@ struct Identity {
 }
 
 impl Entries {
-    /// Of a session; what no entry adds is left out. Work is that of the current branch, all else of all branches, as in
-    /// the session's facts.
+    /// Of a session; what no entry adds is left out.
     pub(super) fn of(session: &Session, digest: &Digest<'_>, outline: &Outline) -> Entries {
-        let mut is_work = vec![false; session.len()];
-        for index in session.with_sub_agents(&session.tree().path(session.leaf())) {
-            is_work[index.get()] = true;
-        }
         let chains = chains(session, outline, digest);
         let mut seen: HashMap<u64, u64> = HashMap::new();
         let mut entries = Entries::default();
-        let mut has_prompt = false;
+        let (mut has_first, mut has_prompt) = (false, false);
+        let (sum_entry, costs) = stated_costs(session, outline);
+        let mut costs = costs.iter().peekable();
+        let mut stated = 0.0;
         for index in session.indices() {
+            let is_own = session.is_own(index);
+            let is_above = |line: u32| is_own && line < session.line(index);
+            while let Some((_, cost)) = costs.next_if(|(line, _)| is_above(*line)) {
+                let since = cost - std::mem::replace(&mut stated, *cost);
+                Counted { is_stated: true, cost: since, ..Counted::default() }
+                    .write(&mut entries.data);
+            }
             let sums = digest.totals.of(index).sums();
-            let counted = Counted {
+            let mut counted = Counted {
                 identity: 0,
-                is_prompt: sums.prompts > 0,
-                has_failed: sums.failures > 0 && is_work[index.get()],
-                is_stop: sums.stops > 0 && is_work[index.get()],
+                // Sub-agents work while the session waits for them, and an agent wrote their prompts.
+                is_prompt: is_own && sums.prompts > 0,
+                has_failed: sums.failures > 0,
+                is_stop: sums.stops > 0,
+                is_stated: false,
                 tokens: sums.usage.tokens(),
                 cost: sums.usage.cost,
-                // Sub-agents work while the session waits for them.
-                worked: if session.is_own(index) { sums.worked_ms } else { 0 },
+                worked: if is_own { sums.worked_ms } else { 0 },
             };
-            if counted == Counted::default() {
+            if sum_entry == Some(index) {
+                (counted.is_stated, counted.cost) = (true, counted.cost - stated);
+                counted.write(&mut entries.data);
+                continue;
+            }
+            // Where sums are stated, it must be known between which entries.
+            if counted == Counted::default() && !(is_own && sum_entry.is_some()) {
                 continue;
             }
             let identity = identity(session, outline, index, chains[index.get()]);
@@ -75,13 +90,31 @@ impl Entries {
             let hash = if *nth == 0 { identity.hash } else { hash(&[&identity.hash, nth]) };
             *nth += 1;
             // A session without prompts is known by its first entry.
-            if entries.data.is_empty() || counted.is_prompt && !has_prompt {
+            if !has_first || counted.is_prompt && !has_prompt {
                 entries.first = first(session, identity);
             }
+            has_first = true;
             has_prompt |= counted.is_prompt;
             Counted { identity: hash, ..counted }.write(&mut entries.data);
         }
         entries
+    }
+}
+
+/// What a session says that it cost so far, by the lines that say it, and the entry that stands for the last of these sums.
+fn stated_costs<'s>(
+    session: &'s Session,
+    outline: &Outline,
+) -> (Option<EntryIndex>, &'s [(u32, f64)]) {
+    let costs = session.header().costs.as_slice();
+    let Some(((last, _), earlier)) = costs.split_last() else { return (None, &[]) };
+    let is_sum = |index: &EntryIndex| {
+        session.line(*index) == *last && outline.row(*index).kind == Kind::Usage
+    };
+    match session.own_indices().find(is_sum) {
+        Some(entry) => (Some(entry), earlier),
+        // The responses say all of it.
+        None => (None, &[]),
     }
 }
 
@@ -182,6 +215,7 @@ const TOKENS: u8 = 8;
 const ODD_TOKENS: u8 = 16;
 const COST: u8 = 32;
 const WORKED: u8 = 64;
+const STATED: u8 = 128;
 
 impl Counted {
     /// Eight bytes of identity, one that says what follows, and that.
@@ -196,7 +230,8 @@ impl Counted {
                 | has(whole.is_some_and(|tokens| tokens > 0), TOKENS)
                 | has(whole.is_none(), ODD_TOKENS)
                 | has(self.cost != 0.0, COST)
-                | has(self.worked != 0, WORKED),
+                | has(self.worked != 0, WORKED)
+                | has(self.is_stated, STATED),
         );
         match whole {
             Some(0) => {}
@@ -237,6 +272,7 @@ impl Counted {
             is_prompt: has(PROMPT),
             has_failed: has(FAILED),
             is_stop: has(STOP),
+            is_stated: has(STATED),
             tokens,
             cost,
             worked,
@@ -325,10 +361,12 @@ mod tests {
             assert!(is_near(sum.cost, facts.cost), "{path:?}: {sum:?} {facts:?}");
             let work = |sum: OwnFigures| (sum.prompts, sum.failures, sum.stops, sum.worked);
             assert_eq!(work(sum), work(OwnFigures::of(&facts)), "{path:?}");
-            let mut identities: Vec<u64> = counted.iter().map(|entry| entry.identity).collect();
+            let entries_alone = counted.iter().filter(|entry| !entry.is_stated);
+            let mut identities: Vec<u64> = entries_alone.map(|entry| entry.identity).collect();
+            let count = identities.len();
             identities.sort_unstable();
             identities.dedup();
-            assert_eq!(identities.len(), counted.len(), "{path:?}");
+            assert_eq!(identities.len(), count, "{path:?}");
             sessions += 1;
             sure += usize::from(entries.first.is_some());
             all.add(sum);

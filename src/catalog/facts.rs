@@ -8,7 +8,7 @@ use crate::session::digest::Digest;
 use crate::session::ending::{Ending, ended};
 use crate::session::{Session, title};
 
-/// The figures of a session, as `leafpress stats` has them: work on the current branch, amounts of all branches.
+/// The figures of a session, as the total of `leafpress stats` has them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -42,11 +42,11 @@ pub struct SessionFacts {
     pub sub_sessions: usize,
     /// The files that were changed on the current branch.
     pub files: Vec<ChangedFile>,
-    /// What failed on it.
+    /// What failed, on any branch.
     pub failures: usize,
-    /// What was stopped on it.
+    /// What was stopped, on any branch.
     pub stops: usize,
-    /// How it ended.
+    /// How the current branch ended.
     pub ended: Option<Ending>,
     /// By the model's id, the most used first.
     pub models: Vec<String>,
@@ -78,7 +78,6 @@ impl SessionFacts {
     pub(crate) fn of(session: &Session, digest: &Digest<'_>) -> SessionFacts {
         let header = session.header();
         let path = session.tree().path(session.leaf());
-        let work = session.with_sub_agents(&path);
         let figures = figures(session, digest);
         let files = Edits::of(session, digest).over(session, &path).into_iter();
         let tokens = figures.usage.usage().tokens();
@@ -103,8 +102,8 @@ impl SessionFacts {
                     removed: file.removed,
                 })
                 .collect(),
-            failures: digest.failures.over(&work).count(),
-            stops: digest.failures.stops_over(&work).count(),
+            failures: figures.failures,
+            stops: figures.stops,
             ended: ended(session, session.leaf()).map(|ended| ended.how),
             models: figures.models.into_iter().map(|model| model.model_id).collect(),
             tokens,

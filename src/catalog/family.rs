@@ -5,7 +5,6 @@
 //! and each name can be that of several files; the families are trees all the same.
 
 use std::cmp::Reverse;
-use std::collections::hash_map::Entry as Slot;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::path::Path;
 
@@ -37,9 +36,9 @@ pub struct Member {
 pub struct OwnFigures {
     /// How many prompts.
     pub prompts: usize,
-    /// What failed on the current branch.
+    /// What failed, on any branch.
     pub failures: usize,
-    /// What was stopped on it.
+    /// What was stopped.
     pub stops: usize,
     /// Tokens of all kinds.
     pub tokens: f64,
@@ -127,25 +126,38 @@ fn count_once(
     own: &mut [Option<OwnFigures>],
 ) -> Result<(), CatalogError> {
     let mut seen: HashMap<u64, Seen> = HashMap::new();
+    let mut stated_tokens: HashMap<usize, f64> = HashMap::new();
     for at in parents_first(family, parents) {
         let mut figures = OwnFigures::default();
         let mut shared_with = None;
+        let (mut stated, mut copied) = (OwnFigures::default(), 0.0_f64);
+        let mut last = None;
         for entry in counted.of(&sessions[at])? {
-            match seen.entry(entry.identity) {
-                Slot::Occupied(mut seen) if seen.get().by != at => {
-                    // The longest shared beginning is that with whoever first had the last shared entry.
-                    shared_with = Some(seen.get().by);
-                    seen.get_mut().add_work(&entry, &mut figures);
-                }
-                Slot::Occupied(_) => figures.add((&entry).into()),
-                Slot::Vacant(place) => {
-                    let Counted { has_failed, is_stop, .. } = entry;
-                    place.insert(Seen { by: at, has_failed, is_stop });
+            if entry.is_stated {
+                stated.add((&entry).into());
+            } else {
+                let first = seen.entry(entry.identity).or_insert(Seen { by: at, cost: 0.0 });
+                if first.by == at {
                     figures.add((&entry).into());
+                } else {
+                    // The longest shared beginning is that with whoever first had the last shared entry.
+                    shared_with = Some(first.by);
                 }
+                last = Some(entry.identity);
+            }
+            if let Some(last) = last.and_then(|last| seen.get_mut(&last)) {
+                last.cost = last.cost.max(stated.cost);
+                copied = if last.by == at { copied } else { copied.max(last.cost) };
             }
         }
-        own[at] = shared_with.map(|_| figures);
+        if let Some(other) = shared_with {
+            // Of the tokens of no response it is not known where they were spent: none is counted twice.
+            let others = stated_tokens.get(&other).copied().unwrap_or_default();
+            figures.tokens += (stated.tokens - others).max(0.0);
+            figures.cost += (stated.cost - copied).max(0.0);
+            own[at] = Some(figures);
+        }
+        stated_tokens.insert(at, stated.tokens);
         // All who were seen come before it, so no circle can come of this.
         parents[at] = parents[at].or(shared_with);
     }
@@ -156,18 +168,8 @@ fn count_once(
 struct Seen {
     /// The session that was the first to have it.
     by: usize,
-    has_failed: bool,
-    is_stop: bool,
-}
-
-impl Seen {
-    /// A copy may be on the current branch where the entry itself was not.
-    fn add_work(&mut self, copy: &Counted, figures: &mut OwnFigures) {
-        figures.failures += usize::from(copy.has_failed && !self.has_failed);
-        figures.stops += usize::from(copy.is_stop && !self.is_stop);
-        self.has_failed |= copy.has_failed;
-        self.is_stop |= copy.is_stop;
-    }
+    /// What a session that has it had cost up to it, as far as one says.
+    cost: f64,
 }
 
 impl From<&Counted> for OwnFigures {

@@ -11,7 +11,7 @@ use crate::cli::error::Error;
 use crate::figures::{money, short};
 use crate::find::{CwdFilter, Wanted};
 use crate::report::whole;
-use crate::session::text::{count, counted, numbered, short_path};
+use crate::session::text::{count, counted, numbered};
 use crate::session::time;
 use crate::short_ids::ShortIds;
 
@@ -19,7 +19,8 @@ use super::catalog::{failed, with_catalog};
 use super::clock::Clock;
 use super::columns::{columns, shortened, wrapped};
 use super::place::{self, Place};
-use super::printable::printable;
+use super::printable::{printable, working_directory};
+use super::source::name;
 use super::{message, output, progress};
 
 /// Trees are drawn down to this depth. What is deeper stands there, too: a file can name a parent without end, and
@@ -267,11 +268,10 @@ impl Printer<'_> {
             Some(own) => format!("adds {}", FiguresReport::of(own).words()),
             None => FiguresReport::of(member.figures()).words(),
         };
-        let folder = Some(facts.cwd.as_str()).filter(|cwd| !cwd.is_empty()).map(short_path);
-        let folder = printable(folder.as_deref().unwrap_or("unknown working directory"));
-        let id = printable(self.ids.short(&facts.id));
+        let folder = working_directory(Some(&facts.cwd));
+        let name = name(&member.session, self.ids);
         let down = if children.is_empty() { "  " } else { "│ " };
-        let line = format!("{next}{down}{id}  {figures}, {folder}");
+        let line = format!("{next}{down}{name}  {figures}, {folder}");
         writeln!(self.out, "{dim}{}{dim:#}", shortened(&line, columns))?;
         for (nth, &child) in (1..).zip(children) {
             let (sign, bar) = if nth < children.len() { ("├ ", "│ ") } else { ("└ ", "  ") };

@@ -2,7 +2,7 @@
 
 use std::cell::LazyCell;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anstyle::Style;
 use clap::Args;
@@ -14,7 +14,7 @@ use crate::cli::error::Error;
 use crate::find::{self, Env, Finds, FoundSession, Kept, Wanted};
 use crate::progress::{Steps, Task};
 use crate::session::ending::Ending;
-use crate::session::text::{bytes, count, counted, numbered, short_path};
+use crate::session::text::{bytes, count, counted, numbered};
 use crate::session::{Format, time};
 use crate::short_ids::ShortIds;
 
@@ -22,7 +22,7 @@ use super::clock::{Clock, ClockArg};
 use super::columns::{columns, path_within, shortened, wrapped};
 use super::families::Shown;
 use super::place::Place;
-use super::printable::printable;
+use super::printable::{from_home, printable, working_directory};
 use super::{format, input, message, output, place, progress};
 
 /// Of the id of a session whose copy alone is left, at least so many characters.
@@ -37,7 +37,7 @@ pub(super) struct ListArgs {
     /// List only sessions with this working directory
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
-    /// List all sessions as trees: those that continue or fork another one stand below it
+    /// List sessions as trees: those that continue or fork another one stand below it
     #[arg(long)]
     families: bool,
     /// List at most this many sessions, or families; 0 lists all
@@ -180,8 +180,7 @@ fn print(finds: &Finds, total: usize, clock: &Clock, out: &mut dyn Write) -> io:
             Kept::Only => facts.push("deleted by its agent, kept".to_owned()),
         }
         let facts = format!("{}, ", facts.join(", "));
-        let folder = found.cwd.as_deref().filter(|cwd| !cwd.is_empty()).map(short_path);
-        let folder = printable(folder.as_deref().unwrap_or("unknown working directory"));
+        let folder = working_directory(found.cwd.as_deref());
         let folder = path_within(&folder, room.saturating_sub(facts.width()));
         writeln!(out, "{indent}{}", shortened(&format!("{facts}{folder}"), room))?;
         // Nobody types the path of a copy.
@@ -214,15 +213,6 @@ fn print(finds: &Finds, total: usize, clock: &Clock, out: &mut dyn Write) -> io:
 fn title(found: &FoundSession) -> &str {
     let title = found.called.as_deref().or(found.title.as_deref()).or(found.prompt.as_deref());
     title.unwrap_or("(no messages)")
-}
-
-/// A path with the home directory written `~`, as a shell takes it.
-fn from_home(path: &Path) -> String {
-    let home = std::env::var_os("HOME").filter(|home| cfg!(unix) && !home.is_empty());
-    match home.as_ref().and_then(|home| path.strip_prefix(home).ok()) {
-        Some(rest) => format!("~/{}", rest.display()),
-        None => path.display().to_string(),
-    }
 }
 
 fn counts(found: &FoundSession) -> String {

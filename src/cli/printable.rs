@@ -18,6 +18,24 @@ pub(super) fn printable_path(path: &Path) -> String {
     printable(&path.display().to_string())
 }
 
+/// A path with the home directory written `~`, as a shell takes it.
+pub(super) fn from_home(path: &Path) -> String {
+    let home = std::env::var_os("HOME").filter(|home| cfg!(unix) && !home.is_empty());
+    match home.as_ref().and_then(|home| path.strip_prefix(home).ok()) {
+        Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
+        Some(rest) => format!("~/{}", rest.display()),
+        None => path.display().to_string(),
+    }
+}
+
+/// Where a session was, for a list.
+pub(super) fn working_directory(cwd: Option<&str>) -> String {
+    match cwd.filter(|cwd| !cwd.is_empty()) {
+        Some(cwd) => printable(&from_home(Path::new(cwd))),
+        None => "unknown working directory".to_owned(),
+    }
+}
+
 /// Lines below a text, each behind so many blanks: the first names, and how many more there are.
 pub(super) fn list(blanks: usize, names: impl ExactSizeIterator<Item = String>) -> String {
     let more = names.len().saturating_sub(NAMED);

@@ -15,7 +15,7 @@ use crate::cli::error::Error;
 use crate::file_name;
 use crate::outline::advice;
 use crate::private::make_private;
-use crate::session::text::{count, counted, numbered, short_path};
+use crate::session::text::{count, counted, numbered};
 use crate::session::time;
 use crate::short_ids::ShortIds;
 
@@ -23,8 +23,8 @@ use super::catalog::{failed, forget_catalog, with_catalog};
 use super::clock::{Clock, ClockArg};
 use super::columns::{columns, shortened, wrapped};
 use super::place::Place;
-use super::printable::{printable, printable_path};
-use super::source::is_id;
+use super::printable::{printable, printable_path, working_directory};
+use super::source::{is_id, name};
 use super::{message, output, progress};
 
 /// What a query is made of, below the options.
@@ -151,7 +151,10 @@ impl SearchArgs {
         } else {
             let clock = self.clock.clock();
             let ids = ShortIds::of_names(catalog.named().map_err(failed)?);
-            output::to_person(|out| print(&found, catalog, &ids, &clock, out))?;
+            output::to_person(|out| {
+                print(&found, catalog, &ids, &clock, out)?;
+                if self.open { Ok(()) } else { print_advice(&found, catalog, &ids, out) }
+            })?;
         }
         if !update.is_done() {
             let (indexed, total) = update.progress();
@@ -292,15 +295,14 @@ fn print(
     for found in &found.sessions {
         let facts = &found.session.facts;
         let time = facts.latest.and_then(|ms| clock.minute(ms)).unwrap_or_default();
-        let id = printable(ids.short(&facts.id));
+        let name = name(&found.session, ids);
         let start = format!("{time:16}  {:11}  ", facts.agent);
         let title = shortened(&printable(&facts.title), columns.saturating_sub(start.len()));
         writeln!(out, "{start}{bold}{title}{bold:#}")?;
-        let folder = Some(facts.cwd.as_str()).filter(|cwd| !cwd.is_empty()).map(short_path);
-        let folder = printable(folder.as_deref().unwrap_or("unknown working directory"));
+        let folder = working_directory(Some(&facts.cwd));
         let more = found.count.saturating_sub(found.hits.len());
         let more = (more > 0).then(|| format!(", {}", numbered(more, "more hit", "more hits")));
-        let place = format!("  {id}  {folder}{}", more.unwrap_or_default());
+        let place = format!("  {name}  {folder}{}", more.unwrap_or_default());
         writeln!(out, "{dim}{}{dim:#}", shortened(&place, columns))?;
         let keys = ShortIds::of_names(catalog.keys(&found.session));
         let width =
@@ -321,6 +323,17 @@ fn print(
     for line in wrapped(&[shown], "; ", columns) {
         writeln!(out, "{dim}{line}{dim:#}")?;
     }
+    Ok(())
+}
+
+/// How to see the best hit.
+fn print_advice(
+    found: &Found,
+    catalog: &Catalog,
+    ids: &ShortIds,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let dim = Style::new().dimmed();
     // Some agents give ids that no command would take.
     if let Some(FoundIn { session, hits, .. }) = found.sessions.first()
         && let (Some(hit), id) = (hits.first(), ids.short(&session.facts.id))
@@ -328,7 +341,7 @@ fn print(
     {
         let keys = ShortIds::of_names(catalog.keys(session));
         let key = keys.short(&hit.key);
-        writeln!(out, "{dim}`leafpress {id} --target {key} --open` opens the first hit{dim:#}")?;
+        writeln!(out, "{dim}`leafpress {id} --target {key} --open` opens the best hit{dim:#}")?;
     }
     Ok(())
 }

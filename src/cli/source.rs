@@ -4,12 +4,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::catalog::StoredSession;
 use crate::cli::error::Error;
 use crate::find::{self, Env, FoundSession, Wanted};
 use crate::session::Format;
+use crate::short_ids::ShortIds;
 use crate::vault::KeptFile;
 
-use super::printable::printable_path;
+use super::columns::{columns, path_within};
+use super::printable::{from_home, printable, printable_path};
 use super::{format, list, place, progress};
 
 /// The session that a command reads.
@@ -103,6 +106,16 @@ pub(super) fn is_id(name: &str) -> bool {
     const SHORTEST: usize = 6;
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
     name.chars().count() >= SHORTEST && name.chars().all(is_plain)
+}
+
+/// What a list prints of a session for commands to take: the beginning of its id, or where no command takes that for one
+/// its path, as much as fits half a line.
+pub(super) fn name(session: &StoredSession, ids: &ShortIds) -> String {
+    let id = ids.short(&session.facts.id);
+    if is_id(id) {
+        return id.to_owned();
+    }
+    path_within(&printable(&from_home(&session.address())), columns() / 2)
 }
 
 /// The place in the list that a name means which no file has. Digits that may begin an id are one: they are as many.

@@ -300,10 +300,9 @@ pub(crate) fn figures(session: &Session, digest: &Digest<'_>) -> Figures {
         let (sums, counts) = digest.totals.over(EntryIndex::range(entries));
         Figures::of(&digest.totals, &sums, &counts)
     };
-    let mut total = figures(0..session.len());
-    // Sub-sessions work while the session waits for them.
-    total.worked_ms = figures(0..session.own_len()).worked_ms;
-    total
+    let own = figures(0..session.own_len());
+    // Sub-sessions work while the session waits for them, and an agent wrote their prompts.
+    Figures { worked_ms: own.worked_ms, prompts: own.prompts, ..figures(0..session.len()) }
 }
 
 /// Counts what the session and each of its branches took, in linear time.

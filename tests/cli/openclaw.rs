@@ -23,7 +23,7 @@ fn a_session_is_found_by_its_title_and_address() {
     let (home, _) = home();
     home.run(&["list"]).success().stdout_eq(str![[r#"
 1  2026-10-05 09:01  pi           Depths of the harbor
-   10 entries, 1 branch, 3 KB, answered, ~/quay
+   10 entries, 1 branch, 3 KB, answered, /home/ana/quay
    [..]openclaw-agent.sqlite#agent:main:main
 1 of 1 session, times in UTC
 `leafpress N` exports session N of this list

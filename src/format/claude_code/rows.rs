@@ -43,6 +43,8 @@ pub(super) struct Lines {
     pub(super) stream: Option<Stream>,
     /// The last line that states what the session took.
     pub(super) cost: Option<CostState>,
+    /// The cost that each such line states, and the line.
+    pub(super) costs: Vec<(u32, f64)>,
     operations: Vec<Operation>,
 }
 
@@ -162,7 +164,12 @@ impl Lines {
                 self.titles.custom = named("customTitle").or(self.titles.custom.take());
             }
             "ai-title" => self.titles.ai = named("aiTitle").or(self.titles.ai.take()),
-            "cost-state" => self.cost = CostState::read(value.line, json).or(self.cost.take()),
+            "cost-state" => {
+                if let Some(cost) = CostState::read(value.line, json) {
+                    self.costs.push((cost.line, cost.stated.cost));
+                    self.cost = Some(cost);
+                }
+            }
             "summary" => {
                 self.titles.summaries.extend(named("leafUuid").zip(named("summary")));
             }

@@ -29,6 +29,9 @@ pub struct Header {
     /// Pull requests that lines without an entry name (Claude Code): the line, counted from 1, and the
     /// address, each once.
     pub pull_requests: Vec<(u32, String)>,
+    /// What the session had cost so far in US dollars, as lines without an entry say (Claude Code): the line, counted from 1,
+    /// and the sum. A fork begins with that of the entries that it copied.
+    pub costs: Vec<(u32, f64)>,
 }
 
 impl Header {

@@ -22,7 +22,6 @@ import { durationText, moneyText, shortCount } from "../outline/figures.js";
  * @property {string} agent
  * @property {string} text
  * @property {string} [project]
- * @property {number} [started]
  * @property {number} [latest]
  * @property {number} [branches]
  * @property {number} [subs]
@@ -72,6 +71,7 @@ export const ENDINGS = new Map([
 ]);
 
 const DAY = new Intl.DateTimeFormat("en-US", { weekday: "short", month: "short", day: "numeric" });
+const DATE = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "short", day: "numeric" });
 const TIME = new Intl.DateTimeFormat("en-US", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 /**
@@ -121,7 +121,7 @@ export function drawRows(list, rows, byDay) {
             if (ofDay === null || ownDay !== day || ownYear !== year) {
                 ofDay = make("ul", "bare");
                 const section = make("section", "day");
-                section.append(make("h3", "", byDay ? ownDay : `${ownDay} ${ownYear}`.trim()), ofDay);
+                section.append(make("h3", "", byDay || row.latest === undefined ? ownDay : DATE.format(row.latest)), ofDay);
                 added.append(section);
             }
             [year, day] = [ownYear, ownDay];
@@ -229,9 +229,10 @@ function drawRow(row, isBelow) {
         }
         return cell;
     });
-    const time = make("time", "", row.started === undefined ? "" : TIME.format(row.started));
-    if (row.started !== undefined) {
-        time.setAttribute("datetime", new Date(row.started).toISOString());
+    // That of the last entry, as the day is: a session can go on for days.
+    const time = make("time", "", row.latest === undefined ? "" : TIME.format(row.latest));
+    if (row.latest !== undefined) {
+        time.setAttribute("datetime", new Date(row.latest).toISOString());
     }
     link.append(ended, title, ...cells, time);
     item.append(link);

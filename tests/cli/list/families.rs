@@ -188,6 +188,38 @@ fn a_resumed_session_of_claude_code_is_counted_once() {
     assert_eq!(trees(&families(&home, &[])), ["first - [resumed 1]"]);
 }
 
+/// Turns of Claude Code 2.1.330, which says from time to time what all of a session has cost: behind so many turns, in dollars.
+fn claude_with_costs(home: &Home, id: &str, turns: &[u32], costs: &[(usize, f64)]) {
+    const LINES_PER_TURN: usize = 4;
+    let text = claude(id, turns);
+    let mut rows: Vec<String> = text.lines().map(str::to_owned).collect();
+    for (behind, cost) in costs.iter().rev() {
+        let row = json!({"type": "cost-state", "sessionId": id, "totalCostUSD": cost});
+        rows.insert(behind * LINES_PER_TURN, row.to_string());
+    }
+    home.file(&format!(".claude/projects/-w/{id}.jsonl"), &(rows.join("\n") + "\n"));
+}
+
+#[test]
+fn what_a_fork_says_that_its_copies_cost_is_counted_once() {
+    let cents = |cost: &Value| (cost.as_f64().unwrap() * 100.0).round() / 100.0;
+    // Whichever of the two is older, the sum where they part is known from the one that was forked.
+    for (last_of_first, last_of_fork, trees_of_both) in
+        [(3, 4, "first - [fork 1]"), (4, 3, "fork - [first 1]")]
+    {
+        let home = Home::new();
+        let costs = [(1, 0.10), (2, 0.15), (3, 0.30)];
+        claude_with_costs(&home, "first", &[1, 2, last_of_first], &costs);
+        claude_with_costs(&home, "fork", &[1, 2, last_of_fork], &[(3, 0.22)]);
+        let report = families(&home, &[]);
+        assert_eq!(trees(&report), [trees_of_both]);
+        assert_eq!(cents(&report["totals"]["cost"]), 0.37);
+        let child = &report["families"][0]["sessions"][0]["children"][0];
+        let own = if child["id"] == "fork" { 0.07 } else { 0.15 };
+        assert_eq!(cents(&child["own"]["cost"]), own);
+    }
+}
+
 #[test]
 fn a_fork_stands_below_its_parent_however_old() {
     let home = Home::new();
@@ -267,7 +299,7 @@ fn a_copy_of_a_file_adds_nothing() {
     let drawn = trees(&report);
     assert_eq!(drawn, ["parent - [child 1, parent 0 [child 0]]"]);
     let said = home.run(&["list", "--families"]).success();
-    assert!(String::from_utf8_lossy(&said.get_output().stdout).contains("  child  a copy, /w"));
+    assert!(String::from_utf8_lossy(&said.get_output().stdout).contains("child.jsonl  a copy, /w"));
     // Of Codex nothing but the words and the id is known.
     let home = Home::new();
     for day in ["01", "02"] {
@@ -341,13 +373,13 @@ it holds your prompts in the clear; `leafpress search --forget` deletes it
 2026-03-01 10:20  pi           elsewhere
   id-elsewhere  1 prompt, /x
 2026-03-01 10:02  claude-code  ask 1
-│ first  2 prompts, 300 tokens, /w
+│ ~/.claude/projects/-w/first.jsonl  2 prompts, 300 tokens, /w
 ├ 2026-03-01 10:03  claude-code  ask 1
 │ │ resumed  adds 1 prompt, 300 tokens, /w
 │ └ 2026-03-01 10:05  claude-code  ask 1
-│     again  adds 1 prompt, 500 tokens, /w
+│     ~/.claude/projects/-w/again.jsonl  adds 1 prompt, 500 tokens, /w
 └ 2026-03-01 10:04  claude-code  ask 1
-    fork  adds 1 prompt, 400 tokens, /w
+    ~/.claude/projects/-w/fork.jsonl  adds 1 prompt, 400 tokens, /w
 3 of 3 families, times in UTC; 6 sessions, 7 prompts, 4.5k tokens, $0.010;
 entries that sessions share are counted once
 

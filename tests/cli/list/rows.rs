@@ -21,7 +21,7 @@ fn a_person_gets_three_lines_a_session() {
     home.file(".pi/agent/sessions/--w--/a.jsonl", &pi("Fix the\\ndate parser", "/home/ana/w", 1));
     home.run(&["list"]).success().stdout_eq(str![[r#"
 1  2026-03-01 10:01  pi           Fix the/ndate parser
-   1 entry, 1 branch, 265 B, cut off, ~/w
+   1 entry, 1 branch, 265 B, cut off, /home/ana/w
    ~/.pi/agent/sessions/--w--/a.jsonl
 1 of 1 session, times in UTC
 `leafpress N` exports session N of this list

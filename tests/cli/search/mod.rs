@@ -46,7 +46,7 @@ it holds your prompts in the clear; `leafpress search --forget` deletes it
   fire-kiln  /w/pottery
   prompt  a  fire the kiln
 1 of 1 session, times in UTC
-`leafpress fire-kiln --target a --open` opens the first hit
+`leafpress fire-kiln --target a --open` opens the best hit
 
 "#]]);
     // Nothing is said of the catalog a second time.
