@@ -462,3 +462,54 @@ fn words_behind_a_result_follow_it() {
     let session = read(&export(&begun));
     assert_eq!(ids(&session, session.tree().path(session.leaf())), ["m1", "m2", "p2"]);
 }
+
+/// An export with a prompt, sent at 0 ms, and a response with these parts that took until 4,000 ms.
+fn answered_with(parts: &serde_json::Value) -> Session {
+    const SENT: i64 = 1_790_000_000_000;
+    let mut parts = parts.clone();
+    for part in parts.as_array_mut().unwrap() {
+        for place in ["/time", "/state/time"] {
+            part.pointer_mut(place).into_iter().for_each(|time| moved(time, SENT));
+        }
+    }
+    read(&json!({
+        "info": {"id": "ses_quay", "directory": "/w", "version": "1.18.33", "time": {"created": SENT}},
+        "messages": [
+            {"info": {"id": "msg_1", "role": "user", "time": {"created": SENT}},
+             "parts": [{"id": "prt_1", "type": "text", "text": "Dredge the quay"}]},
+            {"info": {"id": "msg_2", "role": "assistant", "finish": "stop",
+                      "time": {"created": SENT + 500, "completed": SENT + 4000}},
+             "parts": parts},
+        ],
+    }))
+}
+
+fn moved(time: &mut serde_json::Value, by: i64) {
+    for moment in time.as_object_mut().unwrap().values_mut() {
+        *moment = (moment.as_i64().unwrap() + by).into();
+    }
+}
+
+#[test]
+fn work_goes_on_until_a_response_is_complete() {
+    let session = answered_with(&json!([
+        {"id": "prt_2", "type": "text", "text": "Done.", "time": {"start": 3000, "end": 3900}}
+    ]));
+    assert_eq!(leafpress::report::stats(&session).total.worked_ms, 4000);
+    assert_eq!(how(&session), Ending::Answered);
+}
+
+#[test]
+fn a_call_that_the_user_refused_stops_the_turn() {
+    let session = answered_with(&json!([
+        {"id": "prt_2", "type": "text", "text": "I try.", "time": {"start": 3000, "end": 3100}},
+        {"id": "prt_3", "type": "tool", "tool": "write", "callID": "c1", "state": {"status": "error",
+         "input": {"filePath": "/etc/quay"}, "time": {"start": 3050, "end": 3060},
+         "error": "The user rejected permission to use this specific tool call."}}
+    ]));
+    assert_eq!(how(&session), Ending::Stopped);
+    // The words and the call were said first.
+    let times = session.indices().map(|index| session.time(index).unwrap() % 10_000);
+    assert_eq!(times.collect::<Vec<_>>(), [0, 3100, 3060]);
+    assert_eq!(leafpress::report::stats(&session).total.worked_ms, 3100);
+}

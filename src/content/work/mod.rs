@@ -331,13 +331,24 @@ impl<'a> Work<'a> {
     }
 
     fn add_result<'s>(&self, tally: &mut Tally<'s>, index: EntryIndex, result: &'s ResultStep) {
+        tally.images += result.images;
+        if self.has_result_above(index) {
+            return;
+        }
         let kind = self.kind_of(index, result);
         if kind == StepKind::Other {
             tally.other_tools.push(result.name.as_deref());
         }
         tally.counts[kind as usize] += 1;
         tally.failed[kind as usize] += usize::from(self.digest.failures.of(index).is_some());
-        tally.images += result.images;
+    }
+
+    /// Whether the call of a result gave another one before: a script of Codex (0.169.0) gives several.
+    fn has_result_above(&self, result: EntryIndex) -> bool {
+        let calls = &self.digest.calls;
+        let all = calls.call_of(result).map_or(&[][..], |call| calls.results_of(call));
+        let above = all.iter().filter(|&&other| other < result);
+        above.into_iter().any(|&other| self.session.tree().is_on_path(other, result))
     }
 
     /// Whether an entry is the result of a command that the model ran.

@@ -49,6 +49,8 @@ pub(super) struct Response<'c> {
 #[derive(Default)]
 struct Step {
     at: Option<At>,
+    /// When the last of its words were said, or its last call made.
+    said: Option<i64>,
     content: Vec<Json<'static>>,
     results: Vec<(At, ToolAnswer)>,
     /// Parts with rows of their own.
@@ -87,10 +89,11 @@ impl<'c> Response<'c> {
             }
             self.chain.stand_here();
         }
-        let begun = part.get("time").and_then(|time| time.get("start")).and_then(time::read);
+        let moment = |key| part.get("time").and_then(|time| time.get(key)).and_then(time::read);
+        let time = moment("end").or_else(|| moment("start"));
         let id = text(part, "id").filter(|id| !id.is_empty()).map(str::to_owned);
         let id = id.unwrap_or_else(|| format!("{}.{}", self.about.at.id, self.parts));
-        let at = At { line, id, time: begun.or(self.about.at.time) };
+        let at = At { line, id, time: time.or(self.about.at.time) };
         let words =
             |key: &str| part.get(key).cloned().unwrap_or(Json::Null).into_text().into_owned();
         let kind = text(part, "type").unwrap_or_default();
@@ -125,13 +128,14 @@ impl<'c> Response<'c> {
     }
 
     fn say(&mut self, at: At, block: Json<'static>) {
+        self.step.said = self.step.said.max(at.time);
         self.step.at.get_or_insert(at);
         self.step.content.push(block);
     }
 
     fn tool(&mut self, at: At, part: &Json<'_>) {
         self.has_tools = true;
-        let Tool { call, result } = Tool::read(part, &at.id);
+        let Tool { call, begun, result } = Tool::read(part, &at.id);
         if let Some(session) = started(part) {
             let asked = |key: &str| text(call.get("arguments")?, key).map(str::to_owned);
             let started = Started {
@@ -147,7 +151,7 @@ impl<'c> Response<'c> {
             let time = result.time.or(at.time);
             self.step.results.push((At { time, ..at.clone() }, result));
         }
-        self.say(at, call);
+        self.say(At { time: begun.or(at.time), ..at }, call);
     }
 
     /// The last step, with what is known of the whole response.
@@ -159,13 +163,17 @@ impl<'c> Response<'c> {
         let step = std::mem::take(&mut self.step);
         let begun = step.at.unwrap_or_else(|| self.about.at.clone());
         self.steps += 1;
+        let calls = step.content.iter().filter(|block| text(block, "type") == Some("toolCall"));
+        let calls = calls.count();
+        let is_answered = calls == step.results.len() && !step.results.is_empty();
+        let taken = self.about.ms.filter(|_| is_last && calls == 0);
+        let completed = self.about.at.time.zip(taken).and_then(|(begun, ms)| begun.checked_add(ms));
+        let time = completed.or(step.said).or(begun.time);
         // The first step has the id of the message.
         let at = match self.steps {
-            1 => self.about.at.clone(),
-            nth => At { id: format!("{}-{nth}", self.about.at.id), ..begun },
+            1 => At { time, ..self.about.at.clone() },
+            nth => At { id: format!("{}-{nth}", self.about.at.id), time, ..begun },
         };
-        let calls = step.content.iter().filter(|block| text(block, "type") == Some("toolCall"));
-        let is_answered = calls.count() == step.results.len() && !step.results.is_empty();
         let whole = if is_last { self.about.spent } else { Spent::default() };
         let finish = self.about.finish.take_if(|_| is_last).or(step.finish);
         let error = self.about.error.take_if(|_| is_last);

@@ -24,6 +24,8 @@ const SAID_ELSEWHERE: [&str; 6] =
 pub(super) struct Tool {
     /// A `toolCall` block.
     pub(super) call: Json<'static>,
+    /// When it began to run, in milliseconds since 1970.
+    pub(super) begun: Option<i64>,
     pub(super) result: Option<ToolAnswer>,
 }
 
@@ -61,7 +63,7 @@ impl Tool {
             metadata: state.get("metadata").or_else(|| part.get("metadata")),
             times: [moment(["start", "created"]), moment(["end", "completed"])],
         };
-        Tool { call: part.call(), result: part.result() }
+        Tool { call: part.call(), begun: part.times[0], result: part.result() }
     }
 }
 

@@ -12,6 +12,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 
 use crate::session::action::names::Tool;
+use crate::session::action::outcome::Outcome;
 use crate::session::model::entry::Body;
 use crate::session::model::message::{Assistant, Block, CustomMessage, Message, joined_text};
 use crate::session::model::notice::RunEnd;
@@ -306,8 +307,10 @@ impl Tail {
         match session.entry_at(index).body {
             Body::Message(Message::User(_)) => self.end(index, Last::Prompt),
             Body::Message(Message::ToolResult(result)) => {
+                let by_user = Outcome::of(&result).by_user;
                 self.answered.insert(result.call_id.into_owned());
-                self.end(index, Last::Result);
+                // OpenCode (1.18.33) ends a turn whose call the user refused.
+                self.end(index, if by_user { Last::Interrupt } else { Last::Result });
             }
             Body::Message(Message::Assistant(assistant)) => {
                 let response = self.response(session, index, &assistant);
