@@ -8,13 +8,15 @@ const TEXT_UNITS: usize = 300;
 /// What a line begins with that only says how a command ended, or what comes next.
 // `Exit code` Claude Code (2.1.12 to 2.1.330) and Codex's `apply_patch` (0.169.0), `Exit Code:` Gemini CLI 0.61.0 and
 // Qwen Code 0.24.4, `Command exited with code` pi and omp, `Command:` Qwen Code and older Gemini CLI; the others
-// Codex's `exec_command`.
-const FRAME: [&str; 9] = [
+// Codex's `exec_command` and, without a colon behind `Wall time`, the scripts of its code mode (0.169.0).
+const FRAME: [&str; 11] = [
     "Exit code",
     "Exit Code:",
     "Command exited with code",
     "Process exited with code",
-    "Wall time:",
+    "Script completed",
+    "Script failed",
+    "Wall time",
     "Chunk ID:",
     "Original token count:",
     "Total output lines:",
@@ -25,7 +27,8 @@ const FRAME: [&str; 9] = [
 const LABELS: [&str; 3] = ["<tool_use_error>", "Output:", "Error:"];
 
 /// What stands around the output of a shell of Gemini CLI (0.61.0) and Qwen Code (0.24.4).
-const AROUND: [&str; 4] = ["<untrusted_context>", "Directory:", "Signal:", "Process Group PGID:"];
+const AROUND: [&str; 5] =
+    ["<untrusted_context>", "</untrusted_context>", "Directory:", "Signal:", "Process Group PGID:"];
 
 /// What stands for an output that is empty.
 const NOTHING: [&str; 4] = ["", "(empty)", "(none)", "(no output)"];

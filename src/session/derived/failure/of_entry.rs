@@ -64,11 +64,15 @@ impl FailureDigest {
         };
         match message {
             Message::Assistant(assistant) if assistant.has_failed() => {
-                let said = assistant.error_message.as_deref().unwrap_or_default();
+                let said = assistant.error_message.as_deref().filter(|said| !said.is_empty());
+                // Claude Code (2.1.330) has the words of its own errors in the content.
+                let own = assistant.content.as_slice();
+                let own = if assistant.model.is_none() { own } else { &[] };
+                let said = said.map_or_else(|| joined_text(own, "\n"), str::to_owned);
                 let stopped = assistant
                     .stopped_by("aborted")
                     .then_some(Stopped { by_user: false, is_call: false });
-                let failed = failed(first_line(said), None);
+                let failed = failed(first_line(&said), None);
                 Some(Box::new(FailureDigest { stopped, ..*failed }))
             }
             Message::ToolResult(result) => of_result(result),

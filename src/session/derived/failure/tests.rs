@@ -131,6 +131,11 @@ fn of_a_command_the_line_is_told_that_a_person_would_pick() {
         ("use std::error::Error;\nis_error: no\n0 errors", "use std::error::Error;"),
         ("step 1\nstep 2: tide: command not found", "step 2: tide: command not found"),
         ("(no output)\n\nCommand exited with code 1", "Command exited with code 1"),
+        (
+            "<untrusted_context>\nOutput: (empty)\nExit Code: 6\nProcess Group PGID: 112\n</untrusted_context>",
+            "Exit Code: 6",
+        ),
+        ("Script completed\nWall time 0.1 seconds\nOutput:\n\nno tide", "no tide"),
         ("", ""),
     ] {
         assert_eq!(line_of_command(output), expected, "{output}");
