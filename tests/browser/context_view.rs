@@ -320,3 +320,20 @@ fn a_cleared_context_says_so() {
     let head = page.text(".context-head p");
     assert!(head.contains("1 entry no longer sent: before the context was cleared"), "{head}");
 }
+
+/// The pairs of a head and the head of its card that lie over each other, by the number of the message.
+const OVER_EACH_OTHER: &str = "Array.from(document.querySelectorAll('#context-view > article.message:has(.card)'), (article) => {
+    const box = (selector) => article.querySelector(selector).getBoundingClientRect();
+    const [head, card] = [box('.entry-head'), box('.card-head')];
+    return head.bottom > card.top + 1 ? article.querySelector('.nth').textContent : '';
+}).filter((nth) => nth !== '')";
+
+#[test]
+fn no_head_lies_over_a_card() {
+    let garden = || Exported::file("examples/garden.jsonl").page();
+    for page in [garden(), garden().narrow()] {
+        let page = page.open("?view=context");
+        page.wait("cards", "document.querySelector('#context-view .card') !== null");
+        assert_eq!(page.get::<Vec<String>>(OVER_EACH_OTHER), [""; 0]);
+    }
+}
