@@ -31,6 +31,9 @@ fn is_listing(run: &ToolRun<'_>, path: &str) -> bool {
 fn file_text<'r>(text: &'r str, language: &str, first: usize, card: &mut ToolCard<'r>) {
     let language = language.to_owned().into();
     if let Some(numbered) = Numbered::read(text) {
+        if !numbered.before.is_empty() {
+            card.body.push(Part::Plain(numbered.before.trim_end().into()));
+        }
         card.facts.push(lines_fact(&numbered.text));
         let first_line = Some(numbered.first);
         card.body.push(Part::File { text: numbered.text.into(), language, first_line });
@@ -53,9 +56,11 @@ fn is_marked(text: &str, first: usize) -> bool {
     })
 }
 
-/// A text whose lines came with their numbers, as `cat -n` prints them.
+/// A text whose lines came with their numbers, as `cat -n` prints them, or in the agent's own way.
 #[derive(Debug, PartialEq)]
 struct Numbered<'t> {
+    /// What the agent put above.
+    before: &'t str,
     first: usize,
     text: String,
     /// What the agent added below, apart from an empty line.
@@ -65,18 +70,19 @@ struct Numbered<'t> {
 impl Numbered<'_> {
     /// `None` unless every line has its number and the numbers follow each other.
     fn read(text: &str) -> Option<Numbered<'_>> {
-        let (first, _) = numbered_line(text.split('\n').next()?)?;
-        let mut numbered = Numbered { first, text: String::new(), after: "" };
+        let (before, text, marks) = framed(text).unwrap_or(("", text, &CAT));
+        let (first, _) = numbered_line(text.split('\n').next()?, marks)?;
+        let mut numbered = Numbered { before, first, text: String::new(), after: "" };
         let mut at = 0;
         for (line, expected) in text.split('\n').zip(first..) {
-            match numbered_line(line) {
+            match numbered_line(line, marks) {
                 Some((number, line)) if number == expected => {
                     if at > 0 {
                         numbered.text.push('\n');
                     }
                     numbered.text.push_str(line);
                 }
-                None if line.trim().is_empty() => {
+                None if line.trim().is_empty() || line.starts_with("</") => {
                     numbered.after = &text[at..];
                     break;
                 }
@@ -88,11 +94,30 @@ impl Numbered<'_> {
     }
 }
 
+/// What stands between a number and its line.
+const CAT: [&str; 2] = ["→", "\t"];
+
+/// What an agent puts above the lines of a file, the rest, and what stands behind their numbers.
+// OpenCode: `<path>…</path>`, `<type>file</type>`, `<content>`, `12: text` (1.18.33); `<file>`, `00012| text` (before).
+// omp 18.2.3: `[src/tide.rs#0C90]`, `12:text`.
+fn framed(text: &str) -> Option<(&str, &str, &'static [&'static str])> {
+    const TAGS: [(&str, &str); 2] = [("<path>", "<content>\n"), ("<file>", "<file>\n")];
+    for (begin, last) in TAGS {
+        if let Some(at) = text.find(last).filter(|_| text.starts_with(begin)) {
+            let (before, lines) = text.split_at(at + last.len());
+            return Some((before, lines, &[": ", "| "]));
+        }
+    }
+    let (head, lines) = text.split_once('\n')?;
+    let is_head = head.starts_with('[') && head.ends_with(']') && head.contains('#');
+    is_head.then_some((head, lines, &[":"]))
+}
+
 /// `   12→text` or `12`, a tab, the text.
-fn numbered_line(line: &str) -> Option<(usize, &str)> {
+fn numbered_line<'t>(line: &'t str, marks: &[&str]) -> Option<(usize, &'t str)> {
     let line = line.trim_start_matches(' ');
     let end = line.find(|c: char| !c.is_ascii_digit())?;
-    let text = line[end..].strip_prefix(['→', '\t'])?;
+    let text = marks.iter().find_map(|mark| line[end..].strip_prefix(mark))?;
     let number = line[..end].parse().ok()?;
     (number <= 1_000_000_000).then_some((number, text))
 }
@@ -110,6 +135,25 @@ mod tests {
         );
         assert_eq!(read("1\ta\n2\tb\n"), Some((1, "a\nb".to_owned(), "")));
         assert_eq!(read("1→a\n\n<reminder>\n2→b"), Some((1, "a".to_owned(), "\n<reminder>\n2→b")));
+    }
+
+    #[test]
+    fn what_an_agent_puts_around_the_lines_is_none_of_them() {
+        let read =
+            |text| Numbered::read(text).map(|own| (own.before, own.first, own.text, own.after));
+        let end = "\n(End of file - total 8 lines)\n</content>";
+        let above = "<path>/a.rs</path>\n<type>file</type>\n<content>\n";
+        let text = format!("{above}7: low\n8:   high\n{end}");
+        assert_eq!(read(&text), Some((above, 7, "low\n  high".to_owned(), end)));
+        assert_eq!(
+            read("<file>\n00001| low\n00002| \n</file>"),
+            Some(("<file>\n", 1, "low\n".to_owned(), "</file>"))
+        );
+        assert_eq!(
+            read("[src/a.rs#0C90]\n1:low\n2: high"),
+            Some(("[src/a.rs#0C90]", 1, "low\n high".to_owned(), ""))
+        );
+        assert_eq!(read("[src/a.rs]\n1:low"), None);
     }
 
     #[test]
