@@ -57,7 +57,7 @@ pub struct FoundSession {
     pub prompt: Option<String>,
     /// Entries and branches, once counted.
     pub counts: Option<Counts>,
-    /// What its page is called, once counted: its title, else the first prompt that was answered.
+    /// What its page is called, once counted; `None` where that is its id.
     pub called: Option<String>,
     /// How its current branch ended, once counted.
     pub ended: Option<Ended>,

@@ -47,13 +47,13 @@ impl Asked {
 /// What a session is called: the name given last, else the title that its format keeps, else the
 /// beginning of the first prompt that was answered, else of the first response, else its id. Never empty.
 pub fn title(session: &Session) -> String {
-    words_for(session).or_else(|| answered(session)).unwrap_or_else(|| id(session))
+    words_for(session).unwrap_or_else(|| id(session))
 }
 
-/// The same; `None` where neither somebody named it nor asked anything.
+/// The same; `None` where nobody named it, asked anything or answered.
 pub(crate) fn words_for(session: &Session) -> Option<String> {
     let asked = || asked(session, &session.tree().path(session.leaf())).map(|asked| asked.title);
-    name(session).or_else(asked)
+    name(session).or_else(asked).or_else(|| answered(session))
 }
 
 /// The beginning of the first response of the branch shown: a headless run may have no prompt.

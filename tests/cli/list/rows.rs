@@ -6,13 +6,13 @@ use snapbox::str;
 use crate::support::home::{Home, pi};
 
 #[test]
-fn a20_a_session_without_a_prompt_says_so() {
+fn a_session_without_a_prompt_is_called_as_its_page_is() {
     let home = Home::new();
-    let text = pi("x", "/w", 1).replace("\"user\"", "\"assistant\"");
+    let text = pi("low tide", "/w", 1).replace("\"user\"", "\"assistant\"");
     home.file(".pi/agent/sessions/a.jsonl", &text);
     let assert = home.run(&["list"]).success();
     let stdout = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
-    assert!(stdout.contains("(no messages)"), "{stdout}");
+    assert!(stdout.contains("  pi           low tide\n"), "{stdout}");
 }
 
 #[test]
