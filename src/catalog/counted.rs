@@ -14,6 +14,10 @@ use crate::session::{EntryIndex, Format, Kind, Session};
 
 /// What one entry adds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, each a bit of what is stored"
+)]
 pub(super) struct Counted {
     /// By which it is known in every session that has it.
     pub(super) identity: u64,

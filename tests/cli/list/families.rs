@@ -202,7 +202,7 @@ fn claude_with_costs(home: &Home, id: &str, turns: &[u32], costs: &[(usize, f64)
 
 #[test]
 fn what_a_fork_says_that_its_copies_cost_is_counted_once() {
-    let cents = |cost: &Value| (cost.as_f64().unwrap() * 100.0).round() / 100.0;
+    let dollars = |cost: &Value| format!("{:.2}", cost.as_f64().unwrap());
     // Whichever of the two is older, the sum where they part is known from the one that was forked.
     for (last_of_first, last_of_fork, trees_of_both) in
         [(3, 4, "first - [fork 1]"), (4, 3, "fork - [first 1]")]
@@ -213,10 +213,10 @@ fn what_a_fork_says_that_its_copies_cost_is_counted_once() {
         claude_with_costs(&home, "fork", &[1, 2, last_of_fork], &[(3, 0.22)]);
         let report = families(&home, &[]);
         assert_eq!(trees(&report), [trees_of_both]);
-        assert_eq!(cents(&report["totals"]["cost"]), 0.37);
+        assert_eq!(dollars(&report["totals"]["cost"]), "0.37");
         let child = &report["families"][0]["sessions"][0]["children"][0];
-        let own = if child["id"] == "fork" { 0.07 } else { 0.15 };
-        assert_eq!(cents(&child["own"]["cost"]), own);
+        let own = if child["id"] == "fork" { "0.07" } else { "0.15" };
+        assert_eq!(dollars(&child["own"]["cost"]), own);
     }
 }
 
