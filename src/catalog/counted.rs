@@ -24,8 +24,8 @@ pub(super) struct Counted {
     pub(super) is_prompt: bool,
     pub(super) has_failed: bool,
     pub(super) is_stop: bool,
-    /// It is no entry, or none that a copy has: its cost is what the session says that those above it cost, and its tokens
-    /// are those of no response.
+    /// It is no entry, or none that a copy has: its cost is what the session says that the entries cost which stand between
+    /// it and the one before of its kind, and its tokens are those of no response.
     pub(super) is_stated: bool,
     pub(super) tokens: f64,
     pub(super) cost: f64,
@@ -215,7 +215,7 @@ const PROMPT: u8 = 1;
 const FAILED: u8 = 2;
 const STOP: u8 = 4;
 const TOKENS: u8 = 8;
-/// A number of tokens that is not whole, as only a hand-made file has it.
+/// A number of tokens that is not whole, or too large to be exact, as only a hand-made file has it.
 const ODD_TOKENS: u8 = 16;
 const COST: u8 = 32;
 const WORKED: u8 = 64;

@@ -185,8 +185,8 @@ impl From<&Counted> for OwnFigures {
     }
 }
 
-/// By what the older of two sessions is known. Where the file does not say when it was made, as those of Claude Code do
-/// not, who was left first is older.
+/// By what the older of two sessions is known. Where the file does not say when it was made, as many of Claude Code do
+/// not, it begins as its copies do, and who was left first is older.
 fn age(session: &StoredSession) -> impl Ord + '_ {
     let facts = &session.facts;
     let begun = facts.created.or(facts.started).or(facts.latest);

@@ -25,7 +25,15 @@ pub(super) fn split_notice(text: &str) -> (&str, Option<&str>) {
     let inner = last.strip_prefix('[').and_then(|last| last.strip_suffix(']'));
     let inner =
         inner.or_else(|| last.strip_prefix("... (").and_then(|last| last.strip_suffix(')')));
-    let words = ["more line", "Showing lines", "offset=", "limit", "truncated"];
+    let words = [
+        "more line",
+        "Showing lines",
+        "offset=",
+        "limit=",
+        "limit reached",
+        "B limit",
+        "truncated",
+    ];
     match inner.filter(|inner| words.iter().any(|word| inner.contains(word))) {
         Some(_) => (before.strip_suffix('\n').unwrap_or(before), Some(last)),
         None => (text, None),

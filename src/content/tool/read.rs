@@ -75,7 +75,11 @@ impl Numbered<'_> {
         let mut numbered = Numbered { before, first, text: String::new(), after: "" };
         let mut at = 0;
         for (line, expected) in text.split('\n').zip(first..) {
-            match numbered_line(line, marks) {
+            // Of the last line, what is empty behind the number may have been trimmed.
+            let is_last = at > 0 && at + line.len() == text.len();
+            match numbered_line(line, marks)
+                .or_else(|| trimmed_number(line, marks).filter(|_| is_last))
+            {
                 Some((number, line)) if number == expected => {
                     if at > 0 {
                         numbered.text.push('\n');
@@ -122,6 +126,13 @@ fn numbered_line<'t>(line: &'t str, marks: &[&str]) -> Option<(usize, &'t str)> 
     (number <= 1_000_000_000).then_some((number, text))
 }
 
+/// The number of an empty line, without what follows a number.
+fn trimmed_number<'t>(line: &str, marks: &[&str]) -> Option<(usize, &'t str)> {
+    let line = line.trim_start_matches(' ');
+    let number = marks.iter().find_map(|mark| line.strip_suffix(mark.trim_end()))?;
+    Some((number.parse().ok()?, ""))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,6 +145,8 @@ mod tests {
             Some((9, "low\n\n  high".to_owned(), ""))
         );
         assert_eq!(read("1\ta\n2\tb\n"), Some((1, "a\nb".to_owned(), "")));
+        assert_eq!(read("1\ta\n2"), Some((1, "a\n".to_owned(), "")));
+        assert_eq!(read("1\n2"), None);
         assert_eq!(read("1→a\n\n<reminder>\n2→b"), Some((1, "a".to_owned(), "\n<reminder>\n2→b")));
     }
 

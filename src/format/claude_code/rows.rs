@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::hash::RandomState;
 
 use crate::session::json::Json;
-use crate::session::{Damage, DamageKind, Place};
+use crate::session::{Damage, DamageKind, Place, time};
 
 use crate::format::ReadOptions;
 use crate::format::lines::Value;
@@ -31,6 +31,8 @@ pub(super) struct Lines {
     pub(super) titles: Titles,
     pub(super) session_ids: HashSet<String>,
     pub(super) session_id: Option<String>,
+    /// When the first line that has a time was written: that of a fork, which may stand above the lines that it copied.
+    pub(super) begun: Option<i64>,
     pub(super) cwd: Option<String>,
     /// The version of Claude Code that wrote the last line which names one.
     pub(super) version: Option<String>,
@@ -142,6 +144,9 @@ impl Lines {
                 self.session_ids.insert(id.to_owned());
             }
             self.session_id.get_or_insert_with(|| id.to_owned());
+        }
+        if self.begun.is_none() {
+            self.begun = json.get("timestamp").and_then(time::read);
         }
         if self.cwd.is_none() {
             self.cwd = text(json, "cwd").map(str::to_owned);

@@ -151,7 +151,7 @@ fn about(written: &mut Written, file: File<'_>, members: &[usize]) {
     let requests = lines.pull_requests.iter();
     header.pull_requests = requests.map(|(address, line)| (*line, address.clone())).collect();
     header.costs.clone_from(&lines.costs);
-    header.time = members.iter().find_map(|&at| lines.rows[at].time);
+    header.time = lines.begun.or_else(|| members.iter().find_map(|&at| lines.rows[at].time));
     header.title = title;
     header.continued_in = lines.facts.continued_in();
     header.parent_session = lines.facts.parent_session().map(str::to_owned);

@@ -221,6 +221,17 @@ fn what_a_fork_says_that_its_copies_cost_is_counted_once() {
 }
 
 #[test]
+fn a_fork_that_ended_first_stands_below_what_it_copied() {
+    let home = Home::new();
+    claude_file(&home, "parent", &[1, 2, 5]);
+    // The line above those that it copied is its own.
+    let queued = json!({"type": "queue-operation", "operation": "enqueue", "timestamp": at(2, 30), "sessionId": "fork"});
+    let text = format!("{queued}\n{}", claude("fork", &[1, 2, 3]));
+    home.file(".claude/projects/-w/fork.jsonl", &text);
+    assert_eq!(trees(&families(&home, &[])), ["parent - [fork 1]"]);
+}
+
+#[test]
 fn a_fork_stands_below_its_parent_however_old() {
     let home = Home::new();
     let parent = pi_file(&home, "parent", None, &[1, 2, 9]);
