@@ -163,6 +163,8 @@ impl Writer<'_> {
             agent_version: header.agent_version.clone().filter(|_| !is_lost),
             git_branch: header.git_branch.clone().filter(|_| !is_lost),
             continued_in: if is_lost { Vec::new() } else { header.continued_in.clone() },
+            // Their lines are those of the file that was cut.
+            costs: Vec::new(),
             ..header.clone()
         }
     }
