@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::support::archives::{HOME, TEAM, leafpress};
 use crate::support::{Browser, Page};
 
-in_each_engine!(filters, list, search, team);
+in_each_engine!(filters, hit, list, phone, search, team);
 
 fn open<'a>(browser: &'a Browser, suffix: &str) -> Page<'a> {
     let page = browser.open_file(&HOME, "all/index.html", suffix);
@@ -48,6 +48,33 @@ fn search(browser: &Browser) {
             sessions.iter().filter_map(|one| one["id"].as_str().map(str::to_owned)).collect();
         assert_eq!(ours, theirs, "{query}");
     }
+}
+
+fn hit(browser: &Browser) {
+    let page = open(browser, "?q=frost");
+    let link: String =
+        page.get("document.querySelector('#results a[data-entry-id]').getAttribute('href')");
+    let key: String =
+        page.get("document.querySelector('#results a[data-entry-id]').dataset.entryId");
+    drop(page);
+    let (name, suffix) = link.split_once('?').expect("a link to the entry");
+    let page = browser.open_file(&HOME, &format!("all/{name}"), &format!("?{suffix}"));
+    // The index has the beginnings of ids.
+    let top =
+        format!("document.querySelector(\"[id^='entry-{key}']\")?.getBoundingClientRect().top");
+    page.wait("the entry to come into view", &format!("{top} >= 0 && {top} < innerHeight"));
+}
+
+fn phone(browser: &Browser) {
+    let page = browser.open_file_narrow(&HOME, "all/index.html", "");
+    page.wait("all of it", "document.documentElement.hasAttribute('data-complete')");
+    assert!(page.get::<bool>("document.documentElement.scrollWidth <= innerWidth"));
+    let drawer = "document.querySelector('#side').checkVisibility({ visibilityProperty: true })";
+    assert!(!page.get::<bool>(drawer));
+    page.click("#filters");
+    page.wait("the drawer", drawer);
+    page.press("Escape");
+    page.wait("no drawer", &format!("!{drawer}"));
 }
 
 fn filters(browser: &Browser) {

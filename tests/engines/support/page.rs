@@ -48,13 +48,27 @@ impl Browser {
         name: &str,
         suffix: &str,
     ) -> Page<'a> {
-        let path = folder.path().join(name);
-        watch::prepare_file(self.engine, &path);
-        let address = format!("file://{}", path.display());
-        let page = Page { browser: self, address, _keeper: Arc::clone(folder) };
+        let page = self.page_of(folder, name);
         page.load(suffix);
         page.wait_until_ready();
         page
+    }
+
+    /// The same, exactly as wide as a phone.
+    pub(crate) fn open_file_narrow<'a>(
+        &'a self,
+        folder: &Arc<TempDir>,
+        name: &str,
+        suffix: &str,
+    ) -> Page<'a> {
+        self.narrow(self.page_of(folder, name), suffix)
+    }
+
+    fn page_of<'a>(&'a self, folder: &Arc<TempDir>, name: &str) -> Page<'a> {
+        let path = folder.path().join(name);
+        watch::prepare_file(self.engine, &path);
+        let address = format!("file://{}", path.display());
+        Page { browser: self, address, _keeper: Arc::clone(folder) }
     }
 
     /// Opens a password-protected page, and waits until it asks for the password.
@@ -65,11 +79,14 @@ impl Browser {
         page
     }
 
-    /// Opens a page that is exactly as wide as a phone. Each engine needs its own way: the windows of
-    /// Firefox and WebKit have a least width above it.
+    /// Opens a page that is exactly as wide as a phone.
     pub(crate) fn open_narrow<'a>(&'a self, exported: &Exported, suffix: &str) -> Page<'a> {
+        self.narrow(self.page(exported), suffix)
+    }
+
+    /// Each engine needs its own way: the windows of Firefox and WebKit have a least width above a phone's.
+    fn narrow<'a>(&'a self, page: Page<'a>, suffix: &str) -> Page<'a> {
         let [width, height] = PHONE;
-        let page = self.page(exported);
         match self.engine {
             Engine::Chromium => {
                 let bars: u32 = page.get("outerHeight - innerHeight");
