@@ -281,7 +281,6 @@ impl HitReport<'_> {
     }
 }
 
-/// Who speaks in a hit.
 /// A line a session, one below it for where it was, and one for each hit.
 fn print(
     found: &Found,

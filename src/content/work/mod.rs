@@ -347,8 +347,8 @@ impl<'a> Work<'a> {
     fn has_result_above(&self, result: EntryIndex) -> bool {
         let calls = &self.digest.calls;
         let all = calls.call_of(result).map_or(&[][..], |call| calls.results_of(call));
-        let above = all.iter().filter(|&&other| other < result);
-        above.into_iter().any(|&other| self.session.tree().is_on_path(other, result))
+        let tree = self.session.tree();
+        all.iter().any(|&other| other < result && tree.is_on_path(other, result))
     }
 
     /// Whether an entry is the result of a command that the model ran.

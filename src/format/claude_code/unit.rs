@@ -80,7 +80,7 @@ impl Unit {
 
     pub(super) fn main(file: File<'_>, members: &[usize], results: Option<&OwnFolder>) -> Unit {
         let mut unit = Unit::of(String::new(), write(file, members, results));
-        about(&mut unit.written, file, members);
+        about(&mut unit.written, file);
         unit
     }
 
@@ -138,7 +138,7 @@ impl Unit {
 }
 
 /// Header, title, damage, and what else the file holds.
-fn about(written: &mut Written, file: File<'_>, members: &[usize]) {
+fn about(written: &mut Written, file: File<'_>) {
     let lines = file.lines;
     let title = lines.titles.best(|leaf| written.ids.contains_key(leaf));
     let out = &mut written.translation;
@@ -151,7 +151,7 @@ fn about(written: &mut Written, file: File<'_>, members: &[usize]) {
     let requests = lines.pull_requests.iter();
     header.pull_requests = requests.map(|(address, line)| (*line, address.clone())).collect();
     header.costs.clone_from(&lines.costs);
-    header.time = lines.begun.or_else(|| members.iter().find_map(|&at| lines.rows[at].time));
+    header.time = lines.begun;
     header.title = title;
     header.continued_in = lines.facts.continued_in();
     header.parent_session = lines.facts.parent_session().map(str::to_owned);
